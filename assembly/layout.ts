@@ -1,0 +1,137 @@
+// The memory map: the only source of any offset. Imported by every kernel and by src/pack and src/kernel (so that
+// both sides of the boundary speak of the same bytes). Constants only.
+//
+// Linear memory:  [0, MAP_BASE) unused | packed map | frame (in, out, pointers) | scratch | batch areas
+// The packed map is position-independent on disk; its offsets count from its own first byte. In kernel memory it always
+// starts at MAP_BASE (asc assumes that addresses below 1024 are unused).
+
+export const MAP_BASE: u32 = 1024;
+export const NONE: u32 = 0xffffffff;
+
+// ---- packed map: header (byte offsets from the map's start) ------------------------------------------------------
+export const PACK_MAGIC: u32 = 0x4b50474e; // "NGPK", little-endian
+export const PACK_VERSION: u32 = 1;
+export const H_MAGIC: u32 = 0; // u32
+export const H_VERSION: u32 = 4; // u32
+export const H_BYTES: u32 = 8; // u32, length of the whole pack
+export const H_SECTIONS: u32 = 12; // u32, number of sections in the table
+export const H_HASH: u32 = 16; // 32 bytes, sha-256 of the pack with these 32 bytes zero
+export const H_POLYGONS: u32 = 48; // u32
+export const H_VERTICES: u32 = 52; // u32, number of vertex ids (one per walkable fan)
+export const H_COMPONENTS: u32 = 56; // u32
+export const H_LINKS: u32 = 60; // u32, off-mesh links
+export const H_DETAILS: u32 = 64; // u32, detail meshes
+export const H_GRID_W: u32 = 68; // u32, cells in x
+export const H_GRID_H: u32 = 72; // u32, cells in z
+export const H_MAX_LIST: u32 = 76; // u32, the longest list of any grid cell
+export const H_ORIGIN_X: u32 = 80; // f64, metres
+export const H_ORIGIN_Z: u32 = 88; // f64, metres
+export const H_UNIT: u32 = 96; // f64, metres per unit
+export const H_INV_UNIT: u32 = 104; // f64, 1 / unit
+export const H_GRID_X: u32 = 112; // f64, units: the grid's lower corner
+export const H_GRID_Z: u32 = 120; // f64, units
+export const H_GRID_CELL: u32 = 128; // f64, units, a power of two
+export const H_GRID_INV: u32 = 136; // f64, 1 / cell: exact
+export const H_MIN_X: u32 = 144; // f64, units: bounds of all polygons
+export const H_MIN_Z: u32 = 152;
+export const H_MAX_X: u32 = 160;
+export const H_MAX_Z: u32 = 168;
+export const H_MIN_Y: u32 = 176; // f64, metres: bounds of all detail heights
+export const H_MAX_Y: u32 = 184;
+export const H_CELL_SIZE: u32 = 192; // f64, metres; 0 when the export has no lattice
+export const H_CELL_HEIGHT: u32 = 200; // f64, metres; 0 when unknown
+export const H_AGENT_HEIGHT: u32 = 208; // f64, metres
+export const H_AGENT_RADIUS: u32 = 216; // f64, metres
+export const H_AGENT_CLIMB: u32 = 224; // f64, metres
+// Where each section begins: u32 offset, u32 byte length.
+export const H_TABLE: u32 = 232;
+export const SECTION_POLYGONS: u32 = 0;
+export const SECTION_DETAIL_INDEX: u32 = 1;
+export const SECTION_DETAIL_VERTS: u32 = 2;
+export const SECTION_DETAIL_TRIS: u32 = 3;
+export const SECTION_CELL_START: u32 = 4;
+export const SECTION_CELL_LIST: u32 = 5;
+export const SECTION_LINKS: u32 = 6;
+export const SECTION_INFO: u32 = 7; // UTF-8 JSON: format, tiles, source counts, findings
+export const SECTIONS: u32 = 8;
+export const H_END: u32 = 320; // first section
+
+// ---- polygon record: 192 bytes, three cache lines -------------------------------------------------------------------
+// Counter-clockwise in plan (x to z: cross > 0), 3..8 corners, collinear corners allowed. Lanes past the count repeat
+// corner 0 (position, height and id) and have neighbour 0, so they change no sign test.
+export const POLY_STRIDE: u32 = 192;
+export const MAX_CORNERS: u32 = 8;
+export const P_X: u32 = 0; // f32[8], units, exact integers
+export const P_Z: u32 = 32; // f32[8], units, exact integers
+export const P_NEI: u32 = 64; // u32[8], byte offset from the map's start of the record across edge i -> i+1; 0 = wall
+export const P_COUNT: u32 = 96; // u8
+export const P_AREA: u32 = 97; // u8
+export const P_FLAGS: u32 = 98; // u16
+export const P_COMPONENT: u32 = 100; // u32
+export const P_DETAIL: u32 = 104; // u32, byte offset from the map's start of its detail index entry
+export const P_ID: u32 = 108; // u32, polygon id = its place in the section
+export const P_YMIN: u32 = 112; // f32, metres, over the detail mesh
+export const P_YMAX: u32 = 116; // f32
+export const P_SOURCE: u32 = 120; // u32, the polygon's number in the export
+export const P_RESERVED: u32 = 124; // u32, 0
+export const P_VID: u32 = 128; // u32[8], vertex id: one per walkable fan
+export const P_Y: u32 = 160; // f32[8], metres, corner heights
+
+// ---- detail meshes -----------------------------------------------------------------------------------------------
+// Index entry, 16 bytes: where its vertices and triangles begin (bytes from the map's start) and how many.
+export const DETAIL_STRIDE: u32 = 16;
+export const D_VERTS: u32 = 0; // u32
+export const D_TRIS: u32 = 4; // u32
+export const D_VERT_COUNT: u32 = 8; // u32
+export const D_TRI_COUNT: u32 = 12; // u32, >= 1
+export const DETAIL_VERT_STRIDE: u32 = 12; // f32 x (units), f32 y (metres), f32 z (units)
+export const DETAIL_TRI_STRIDE: u32 = 4; // u8[3] vertex numbers, u8 0; counter-clockwise in plan or zero area
+
+// ---- off-mesh links: 48 bytes -------------------------------------------------------------------------------------
+export const LINK_STRIDE: u32 = 48;
+export const L_AX: u32 = 0; // f32 units
+export const L_AY: u32 = 4; // f32 metres
+export const L_AZ: u32 = 8; // f32 units
+export const L_BX: u32 = 12;
+export const L_BY: u32 = 16;
+export const L_BZ: u32 = 20;
+export const L_RADIUS: u32 = 24; // f32 metres
+export const L_FLAGS: u32 = 28; // u32: bit 0 = bidirectional
+export const L_POLY_A: u32 = 32; // u32 record offset or 0 = unlinked
+export const L_POLY_B: u32 = 36; // u32
+export const L_AREA: u32 = 40; // u32
+export const L_USER: u32 = 44; // u32, the export's user id
+
+// ---- frame: one per instance; byte offsets from frame() ---------------------------------------------------------------
+export const IN: u32 = 0; // f64[32], arguments of single calls
+export const OUT: u32 = 256; // f64[32], results of single calls
+export const F_LIST_S: u32 = 512; // u32 address: start polygons (record addresses), capacity H_MAX_LIST
+export const F_LIST_E: u32 = 516; // u32 address: end polygons
+export const F_VISIT: u32 = 520; // u32 address: per polygon {u32 generation, u32 node}
+export const F_NODES: u32 = 524; // u32 address: search nodes
+export const F_HEAP: u32 = 528; // u32 address: heap entries
+export const F_PATH: u32 = 532; // u32 address: polygon sequence of the last corridor
+export const F_CORNERS: u32 = 536; // u32 address: corners of the last path: f64 x, z (units), y (metres) each
+export const F_GENERATION: u32 = 540; // u32, stamps F_VISIT
+export const F_BATCH: u32 = 544; // u32 address: first byte free for batch areas
+export const F_END: u32 = 1024;
+
+// ---- searches -----------------------------------------------------------------------------------------------------
+/** Largest number of search nodes that one query may create; the default cap of the rules is the same. */
+export const NODE_CAP: u32 = 4096;
+export const NODE_STRIDE: u32 = 48;
+/** Lazy deletions keep stale heap entries: room for every relaxation of a full search. */
+export const HEAP_CAP: u32 = 32768;
+export const HEAP_STRIDE: u32 = 16; // f64 key, u32 payload, u32 0
+export const CORNER_STRIDE: u32 = 24;
+
+// ---- status words -------------------------------------------------------------------------------------------------
+export const S_CLEAR: u32 = 0; // the straight segment is walkable: length is exact
+export const S_WALK: u32 = 1; // a walk was found: length is an upper bound
+export const S_UNREACHABLE: u32 = 2; // no walk at all: proven by components
+export const S_OVER: u32 = 3; // no walk within the limit was found
+export const S_UNDECIDED: u32 = 4; // the node cap was reached, or a link might help
+export const S_BLOCKED: u32 = 5; // ray only: a wall or the wrong floor
+export const S_FROM_OFF: u32 = 6; // the start is on no polygon within the tolerance
+export const S_TO_OFF: u32 = 7; // the target is on no polygon within the tolerance
+export const S_OUT_OF_RANGE: u32 = 8; // a coordinate is not finite or beyond +-2^24 units

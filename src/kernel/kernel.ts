@@ -1,0 +1,76 @@
+// What a kernel offers, WASM or twin: the ABI of assembly/index.ts and the views on its memory. Arguments of single
+// calls stand in `input` (IN), results in `output` (OUT); the numbers are the slots documented at each function.
+
+/** Codes returned are layout.ts's S_* words (unsigned) unless said otherwise. */
+export interface KernelExports {
+  /** Lays out scratch memory from `frameAddress` for the map at MAP_BASE; returns the first free address after it. */
+  setup(frameAddress: number): number;
+  /**
+   * IN 0..2 position (m), 3 below, 4 above, 5 tolerance (m). Returns a polygon id or NONE. OUT 0..2 point on the mesh
+   * (plan on the grid, y of the floor), 3 plan distance to the mesh (m), 4 component, 5 number of polygons that hold it.
+   */
+  locate(): number;
+  /**
+   * IN 0..2 from, 3..5 to (m), 6 below, 7 above, 8 tolerance (m). `fromPolygon` is a hint or NONE. Returns S_CLEAR,
+   * S_BLOCKED, S_FROM_OFF or S_OUT_OF_RANGE. OUT 0 t, 1..3 point (m), 4 edge distance (m), 5 last polygon id.
+   */
+  ray(fromPolygon: number): number;
+  /**
+   * IN 0..8 as for ray, 9 limit (m, may be Infinity), 10 node cap. Returns S_WALK, S_UNREACHABLE, S_OVER, S_UNDECIDED,
+   * S_FROM_OFF, S_TO_OFF or S_OUT_OF_RANGE. OUT 0 plan length (m), 1 number of corners (at F_CORNERS, f64 x, y, z in
+   * metres each), 2 nodes used, 3 number of polygons (at F_PATH, u32 ids).
+   */
+  corridor(fromPolygon: number): number;
+  /**
+   * The one question. IN as for corridor (9 = budget in metres). Returns S_CLEAR, S_WALK, S_UNREACHABLE, S_OVER,
+   * S_UNDECIDED, S_FROM_OFF, S_TO_OFF, S_OUT_OF_RANGE. OUT 0 straight plan distance of the asked points (m), 1 walk
+   * length (m), 2 bound (0 exact, 1 lower, 2 upper), 3 target polygon id, 4..6 target on the mesh (y = floor), 7 its plan
+   * distance to the asked target, 8 start polygon id, 9..11 start on the mesh, 12 its distance, 13 nodes used,
+   * 14 t of the ray, 15 edge distance.
+   */
+  reach(fromPolygon: number, toPolygon: number): number;
+  /** Batches: addresses of arrays in kernel memory; below, above, tolerance, node cap in IN 6, 7, 8, 10. */
+  batchRay(n: number, from: number, to: number, polygon: number, status: number, t: number, last: number): void;
+  batchLocate(n: number, pos: number, polygon: number, point: number, distance: number): void;
+  batchCorridor(
+    n: number,
+    from: number,
+    to: number,
+    polygon: number,
+    limit: number,
+    status: number,
+    length: number,
+  ): void;
+  batchReach(
+    n: number,
+    from: number,
+    to: number,
+    polygon: number,
+    budget: number,
+    status: number,
+    length: number,
+    bound: number,
+    toPolygon: number,
+  ): void;
+  /** Grid maps (a grid, not a navmesh, stands at MAP_BASE): positions in cells. Returns 1 = clear, 0 = blocked. */
+  gridSight(x0: number, z0: number, x1: number, z1: number): number;
+  batchGridSight(n: number, from: number, to: number, clear: number): void;
+}
+
+/** One instance: exports plus views that are remade whenever the memory grows. */
+export interface Kernel extends KernelExports {
+  readonly engine: 'wasm' | 'twin';
+  /** IN, 32 slots. */
+  readonly input: Float64Array;
+  /** OUT, 32 slots. */
+  readonly output: Float64Array;
+  /** Loads a packed map (one copy) and lays out scratch. */
+  load(pack: ArrayBuffer): void;
+  /** Makes room for `bytes` after scratch (8-byte aligned) and returns its address; earlier areas are given up. */
+  reserve(bytes: number): number;
+  /** Views by element count, never by byte count. */
+  f64(address: number, count: number): Float64Array;
+  f32(address: number, count: number): Float32Array;
+  u32(address: number, count: number): Uint32Array;
+  u8(address: number, count: number): Uint8Array;
+}

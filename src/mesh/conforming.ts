@@ -1,0 +1,50 @@
+// The conforming mesh: exact integers, whole shared edges, one vertex id per walkable fan. Made by conform.ts, packed by
+// pack/. Type only.
+
+/** Something that loading changed, dropped or left unlinked. Never silent. */
+export interface Finding {
+  readonly kind:
+    | 'dropped-polygon' // zero area after snapping
+    | 'triangulated-polygon' // not convex after snapping
+    | 'split-polygon' // more than 8 corners after T-junctions were split
+    | 'off-lattice' // vertices that lie on no cell corner
+    | 'split-edge' // T-junctions made whole
+    | 'unlinked-portal' // a border edge that met no partner
+    | 'cut-portal' // a border portal higher than the climb
+    | 'ambiguous-portal' // more than one partner for one edge: the nearest in height was taken
+    | 'broken-neighbour' // neighbours that do not share the edge
+    | 'unlinked-link' // an off-mesh connection whose end is on no polygon
+    | 'reversed-winding';
+  /** One sentence for people. */
+  readonly message: string;
+  /** How often; findings of one kind are merged. */
+  readonly count: number;
+  /** Export polygon numbers of the first few. */
+  readonly polygons: readonly number[];
+}
+
+export interface ConformingMesh {
+  /** Metres per unit; plan position = origin + units * unit. */
+  readonly unit: number;
+  readonly origin: { readonly x: number; readonly z: number };
+  /** polygonCount + 1 entries into the corner arrays. Polygons are counter-clockwise (cross > 0), 3..8 corners. */
+  readonly first: Uint32Array;
+  /** Units, |value| <= 2^24. */
+  readonly x: Int32Array;
+  readonly z: Int32Array;
+  /** Metres. */
+  readonly y: Float32Array;
+  /** Vertex id, one per walkable fan. */
+  readonly vertex: Uint32Array;
+  /** Polygon across the edge that starts at this corner, or -1. */
+  readonly neighbour: Int32Array;
+  /** Export polygon number of each polygon. */
+  readonly source: Uint32Array;
+  /** Connected component of each polygon, links included; 0-based, numbered by first polygon. */
+  readonly component: Uint32Array;
+  readonly componentCount: number;
+  readonly vertexCount: number;
+  /** Off-mesh links with the polygons that hold their ends (-1 = none). */
+  readonly links: readonly { readonly link: number; readonly polyFrom: number; readonly polyTo: number }[];
+  readonly findings: readonly Finding[];
+}

@@ -1,0 +1,77 @@
+// Shared shapes of the public API. A leaf: imports only other leaves.
+import type { Bound, ReasonCode, ReasonName, VerdictCode, VerdictWord } from './reasons.ts';
+
+/** x, y (up), z in metres. */
+export type Vec3 = readonly [number, number, number];
+
+/** Answer of `NavMap.locate`. */
+export interface Located {
+  /** Polygon id in the packed map. */
+  polygon: number;
+  /** The position put on the mesh: plan position on the map's grid, y of the floor. Metres. */
+  point: [number, number, number];
+  /** Plan distance from the asked position to the mesh, metres; 0 inside. */
+  distance: number;
+  /** Connected component. */
+  component: number;
+}
+
+/** Answer of `NavMap.ray`. */
+export interface RayHit {
+  /** The straight segment is walkable all the way, and ends on the target's floor. */
+  clear: boolean;
+  /** Where it stopped, as a fraction of the segment; 1 when clear. For reports only: no decision uses it. */
+  t: number;
+  /** The point at t, metres. */
+  point: [number, number, number];
+  /** How far the target lies beyond the blocking edge, metres; 0 when clear. */
+  edgeDistance: number;
+}
+
+/** Whether a walk exists. `over`: none within the limit was found; `undecided`: the search cap was reached. */
+export type PathStatus = 'complete' | 'unreachable' | 'over' | 'undecided';
+
+/** Answer of `NavMap.corridor` and `NavMap.shortest`. */
+export interface PathAnswer {
+  status: PathStatus;
+  /** Plan length in metres; null when there is none. */
+  length: number | null;
+  /** From start to target, metres. */
+  corners: [number, number, number][];
+}
+
+/** Answer of `NavMap.reach`. `clear`: straight; `walk`: around something; the others as in PathStatus. */
+export interface ReachAnswer {
+  status: 'clear' | 'walk' | 'unreachable' | 'over' | 'undecided' | 'fromOff' | 'toOff' | 'outOfRange';
+  /** Plan length in metres; null when none was computed. */
+  length: number | null;
+  bound: Bound | null;
+}
+
+/** One verdict with its numbers. The guard reuses one object: valid until its next call; `copy()` to keep. */
+export interface Verdict {
+  readonly verdict: VerdictWord;
+  readonly verdictCode: VerdictCode;
+  /** Accepted (also when undecided). */
+  readonly accepted: boolean;
+  readonly reason: ReasonName;
+  readonly reasonCode: ReasonCode;
+  /** For `Malformed` and the like: which field, in words; '' otherwise. */
+  readonly detail: string;
+  /** Authoritative position after the event, metres; null for an unknown entity. */
+  readonly pos: readonly [number, number, number] | null;
+  /** Straight plan distance from the authoritative position, metres; null when not computed. */
+  readonly straight: number | null;
+  /** Walk length, metres; null when not computed. */
+  readonly length: number | null;
+  readonly bound: Bound | null;
+  /** Metres of the rule that decided: used of allowed; null when no rule measured. */
+  readonly used: number | null;
+  readonly allowed: number | null;
+  /** Suspicion after the event. */
+  readonly score: number;
+  readonly action: 'none' | 'watch' | 'restrict' | 'kick';
+  /** Number of the correction that this verdict sends, else 0. */
+  readonly correction: number;
+  copy(): Verdict;
+}
