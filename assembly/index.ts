@@ -1,0 +1,4 @@
+// The ABI on one screen: what JavaScript may call. No logic. Arguments and results are described in src/kernel/kernel.ts.
+import { setup } from './setup.ts';
+
+export { setup };

@@ -1,0 +1,58 @@
+// Lays out an instance's scratch memory behind the map: frame, candidate lists, search nodes, heap, path, corners. Run
+// once per map load; nothing is allocated afterwards.
+import { stU32, ldU32 } from '../src/kernel/twin/memory.ts';
+import { setFrame } from './frame.ts';
+import {
+  CORNER_STRIDE,
+  F_BATCH,
+  F_CORNERS,
+  F_END,
+  F_GENERATION,
+  F_HEAP,
+  F_LIST_E,
+  F_LIST_S,
+  F_NODES,
+  F_PATH,
+  F_VISIT,
+  H_MAX_LIST,
+  H_POLYGONS,
+  HEAP_CAP,
+  HEAP_STRIDE,
+  MAP_BASE,
+  NODE_CAP,
+  NODE_STRIDE,
+} from './layout.ts';
+
+/** Rounds up to 8 bytes. */
+function align(p: u32): u32 {
+  return (((p + 7) >>> 3) << 3) >>> 0;
+}
+
+/**
+ * Writes the frame's pointer table and returns the first address after scratch. Only addresses are written: the memory
+ * itself need not exist yet beyond the frame. The visit table must be zero before the first search (fresh memory is).
+ */
+export function setup(frameAddress: u32): u32 {
+  setFrame(frameAddress);
+  const polygons: u32 = ldU32(MAP_BASE + H_POLYGONS);
+  const listBytes: u32 = align(((ldU32(MAP_BASE + H_MAX_LIST) + 1) * 4) >>> 0);
+  let at: u32 = (frameAddress + F_END) >>> 0;
+  stU32(frameAddress + F_LIST_S, at);
+  at = (at + listBytes) >>> 0;
+  stU32(frameAddress + F_LIST_E, at);
+  at = (at + listBytes) >>> 0;
+  stU32(frameAddress + F_VISIT, at);
+  at = (at + polygons * 8) >>> 0;
+  stU32(frameAddress + F_NODES, at);
+  at = (at + NODE_CAP * NODE_STRIDE) >>> 0;
+  stU32(frameAddress + F_HEAP, at);
+  at = (at + HEAP_CAP * HEAP_STRIDE) >>> 0;
+  stU32(frameAddress + F_PATH, at);
+  at = (at + NODE_CAP * 4) >>> 0;
+  stU32(frameAddress + F_CORNERS, at);
+  at = (at + (NODE_CAP + 2) * CORNER_STRIDE) >>> 0;
+  stU32(frameAddress + F_GENERATION, 0);
+  at = align(at);
+  stU32(frameAddress + F_BATCH, at);
+  return at;
+}
