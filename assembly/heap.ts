@@ -25,7 +25,7 @@ export function heapPush(base: u32, size: u32, capacity: u32, key: f64, payload:
     const at: u32 = base + parent * HEAP_STRIDE;
     const parentKey: f64 = ldF64(at);
     const parentPayload: u32 = ldU32(at + 8);
-    if (parentKey < key || (parentKey == key && parentPayload <= payload)) break;
+    if (parentKey < key || (parentKey === key && parentPayload <= payload)) break;
     const to: u32 = base + hole * HEAP_STRIDE;
     stF64(to, parentKey);
     stU32(to + 8, parentPayload);
@@ -53,14 +53,14 @@ export function heapPop(base: u32, size: u32): u32 {
     if (child + 1 < last) {
       const otherKey: f64 = ldF64(at + HEAP_STRIDE);
       const otherPayload: u32 = ldU32(at + HEAP_STRIDE + 8);
-      if (otherKey < childKey || (otherKey == childKey && otherPayload < childPayload)) {
+      if (otherKey < childKey || (otherKey === childKey && otherPayload < childPayload)) {
         child = child + 1;
         at = at + HEAP_STRIDE;
         childKey = otherKey;
         childPayload = otherPayload;
       }
     }
-    if (key < childKey || (key == childKey && payload <= childPayload)) break;
+    if (key < childKey || (key === childKey && payload <= childPayload)) break;
     const to: u32 = base + hole * HEAP_STRIDE;
     stF64(to, childKey);
     stU32(to + 8, childPayload);

@@ -95,7 +95,7 @@ export function vid(p: u32, i: u32): u32 {
 /** Record address of the polygon across edge i -> i+1, 0 = wall. */
 export function neighbour(p: u32, i: u32): u32 {
   const offset: u32 = ldU32(p + P_NEI + (i << 2));
-  return offset == 0 ? 0 : MAP_BASE + offset;
+  return offset === 0 ? 0 : MAP_BASE + offset;
 }
 /** Address of the polygon's detail index entry. */
 export function detail(p: u32): u32 {
@@ -147,7 +147,7 @@ export function holdsInside(p: u32, px: f64, pz: f64): bool {
  */
 export function heightAt(p: u32, px: f64, pz: f64): f64 {
   const low: f64 = yMin(p);
-  if (low == yMax(p)) return low;
+  if (low === yMax(p)) return low;
   const entry: u32 = detail(p);
   const verts: u32 = MAP_BASE + ldU32(entry + D_VERTS);
   const tris: u32 = MAP_BASE + ldU32(entry + D_TRIS);
