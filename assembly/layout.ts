@@ -135,3 +135,20 @@ export const S_BLOCKED: u32 = 5; // ray only: a wall or the wrong floor
 export const S_FROM_OFF: u32 = 6; // the start is on no polygon within the tolerance
 export const S_TO_OFF: u32 = 7; // the target is on no polygon within the tolerance
 export const S_OUT_OF_RANGE: u32 = 8; // a coordinate is not finite or beyond +-2^24 units
+
+// ---- grid maps (line of sight on a walkability grid): at MAP_BASE instead of a packed map ---------------------------
+// A header as long as a packed map's, zero where that has counts (so that setup lays out scratch for no polygons), then
+// (width + 2) x (height + 2) bytes, rows of constant z, with one ring of blocked cells. A byte is 0 for a blocked cell,
+// else 1 + clearance: every cell within that Chebyshev distance is walkable (the ring is not).
+export const GRID_MAGIC: u32 = 0x4447474e; // "NGGD", little-endian, at H_MAGIC; version at H_VERSION, length at H_BYTES
+export const GRID_VERSION: u32 = 1;
+export const GRID_WIDTH: u32 = H_GRID_W; // u32, cells in x, without the ring
+export const GRID_HEIGHT: u32 = H_GRID_H; // u32, cells in z
+export const GRID_CELLS: u32 = H_END; // first byte of the cells (a ring cell)
+/** Positions are taken down to this fraction of a cell, which never changes the cell. */
+export const GRID_FRACTION: f64 = 1024.0;
+/** Cells per side: 2^15 x 1024 = 2^25 units, so every product of the walk stays under 2^53. */
+export const GRID_MAX_SIDE: u32 = 32768;
+/** Cells with their ring, in all: addresses stay far below 2^31. */
+export const GRID_MAX_CELLS: u32 = 268435456;
+export const GRID_MAX_CLEARANCE: u32 = 254;
