@@ -66,7 +66,9 @@ export interface Kernel extends KernelExports {
   readonly output: Float64Array;
   /** Loads a packed map (one copy) and lays out scratch. */
   load(pack: ArrayBuffer): void;
-  /** Makes room for `bytes` after scratch (8-byte aligned) and returns its address; earlier areas are given up. */
+  /** The memory's present buffer: another object after it grew, and then every older view is stale. */
+  readonly buffer: ArrayBufferLike;
+  /** Takes `bytes` of memory behind scratch for the life of the instance and returns the address (8-byte aligned). */
   reserve(bytes: number): number;
   /** Views by element count, never by byte count. */
   f64(address: number, count: number): Float64Array;

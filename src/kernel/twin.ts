@@ -37,6 +37,9 @@ export function twinKernel(): Kernel {
 
   return {
     engine: 'twin',
+    get buffer() {
+      return buffer;
+    },
     get input() {
       return input;
     },
@@ -52,8 +55,10 @@ export function twinKernel(): Kernel {
       grow(scratchEnd);
     },
     reserve(bytes) {
-      grow(scratchEnd + bytes);
-      return scratchEnd;
+      const address = scratchEnd;
+      scratchEnd = Math.ceil((address + bytes) / 8) * 8;
+      grow(scratchEnd);
+      return address;
     },
     f64: (address, count) => new Float64Array(buffer, address, count),
     f32: (address, count) => new Float32Array(buffer, address, count),

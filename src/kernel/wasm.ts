@@ -41,6 +41,9 @@ export function wasmKernel(): Kernel {
 
   return {
     engine: 'wasm',
+    get buffer() {
+      return memory.buffer;
+    },
     get input() {
       return input;
     },
@@ -55,8 +58,10 @@ export function wasmKernel(): Kernel {
       grow(scratchEnd);
     },
     reserve(bytes) {
-      grow(scratchEnd + bytes);
-      return scratchEnd;
+      const address = scratchEnd;
+      scratchEnd = Math.ceil((address + bytes) / 8) * 8;
+      grow(scratchEnd);
+      return address;
     },
     f64: (address, count) => new Float64Array(memory.buffer, address, count),
     f32: (address, count) => new Float32Array(memory.buffer, address, count),

@@ -1,0 +1,220 @@
+// NavMap: a map ready for questions. Wires bytes -> mesh -> pack -> kernel; owns no geometry itself. Imported by guard.ts,
+// log/, cli/ and the public front.
+import {
+  CORNER_STRIDE,
+  F_CORNERS,
+  IN,
+  NODE_CAP,
+  NONE,
+  S_CLEAR,
+  S_FROM_OFF,
+  S_OUT_OF_RANGE,
+  S_OVER,
+  S_TO_OFF,
+  S_UNDECIDED,
+  S_UNREACHABLE,
+  S_WALK,
+} from '../assembly/layout.ts';
+import { Batch } from './batch.ts';
+import { readNavMesh } from './bytes/index.ts';
+import { NavguardError } from './errors.ts';
+import { createKernel, type Engine, type Kernel } from './kernel/index.ts';
+import { conform } from './mesh/conform.ts';
+import type { NavMesh } from './mesh/navmesh.ts';
+import { checkPack } from './pack/check.ts';
+import { pack } from './pack/pack.ts';
+import { type MapInfo, packInfo } from './pack/view.ts';
+import { BOUND_WORDS } from './reasons.ts';
+import type { Located, PathAnswer, PathStatus, RayHit, ReachAnswer, Vec3 } from './types.ts';
+
+/** How a map is loaded. */
+export interface MapOptions {
+  /** `wasm` (default) or `twin`. */
+  engine?: Engine;
+}
+
+/** What a query may forgive. All in metres. */
+export interface QueryOptions {
+  /** The position may lie this far under the floor (default 0.5). */
+  below?: number;
+  /** The position may lie this far over the floor (default 2.6). */
+  above?: number;
+  /** The position may lie this far outside the mesh in plan (default: 1.25 cells, or 0.1 without a lattice). */
+  tolerance?: number;
+  /** Largest number of search nodes (default and maximum 4096). */
+  nodeCap?: number;
+}
+
+const PATH_WORDS: Readonly<Record<number, PathStatus>> = {
+  [S_WALK]: 'complete',
+  [S_UNREACHABLE]: 'unreachable',
+  [S_OVER]: 'over',
+  [S_UNDECIDED]: 'undecided',
+};
+const REACH_WORDS: Readonly<Record<number, ReachAnswer['status']>> = {
+  [S_CLEAR]: 'clear',
+  [S_WALK]: 'walk',
+  [S_UNREACHABLE]: 'unreachable',
+  [S_OVER]: 'over',
+  [S_UNDECIDED]: 'undecided',
+  [S_FROM_OFF]: 'fromOff',
+  [S_TO_OFF]: 'toOff',
+  [S_OUT_OF_RANGE]: 'outOfRange',
+};
+
+/** A navmesh loaded, made conforming and packed: answers point, ray and path questions exactly. */
+export class NavMap {
+  /** What was loaded: format, counts, bounds, hash, findings. */
+  readonly info: MapInfo;
+  /** @internal The engine that holds this map. */
+  readonly kernel: Kernel;
+  readonly #pack: ArrayBuffer;
+
+  /** @internal Use `load`, `fromPack` or `fromMesh`. */
+  constructor(checkedPack: ArrayBuffer, options: MapOptions = {}) {
+    this.#pack = checkedPack;
+    this.info = packInfo(checkedPack);
+    this.kernel = createKernel(options.engine);
+    this.kernel.load(checkedPack);
+  }
+
+  /**
+   * Loads a navmesh export (MSET, 32-bit) or a packed map. The bytes are checked before anything else sees them.
+   * Throws `UNSUPPORTED_FORMAT`, `BAD_FILE` or `IMPORT_FAILED` with one sentence.
+   */
+  static async load(bytes: Uint8Array | ArrayBuffer, options: MapOptions = {}): Promise<NavMap> {
+    const view = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+    if (view.length >= 4 && view[0] === 0x4e && view[1] === 0x47 && view[2] === 0x50 && view[3] === 0x4b) {
+      return NavMap.fromPack(view.slice().buffer, options);
+    }
+    return NavMap.fromMesh(await readNavMesh(view), options);
+  }
+
+  /** A map from `toPack()` or a `.navpack` file: checked like any export, no second parse. Throws `BAD_FILE`. */
+  static fromPack(buffer: ArrayBuffer, options: MapOptions = {}): NavMap {
+    checkPack(buffer);
+    return new NavMap(buffer, options);
+  }
+
+  /** A map from an already read mesh. Throws `BAD_FILE` when it cannot be made conforming. */
+  static fromMesh(mesh: NavMesh, options: MapOptions = {}): NavMap {
+    return new NavMap(pack(mesh, conform(mesh)), options);
+  }
+
+  /** A copy of the packed map: write it to disk as `.navpack`, or give it to `fromPack`. */
+  toPack(): ArrayBuffer {
+    return this.#pack.slice(0);
+  }
+
+  /** @internal A further engine with the same map, for guards that want their own. */
+  createKernel(engine: Engine): Kernel {
+    const kernel = createKernel(engine);
+    kernel.load(this.#pack);
+    return kernel;
+  }
+
+  /** The polygon under a position (nearest floor within the band, nearest polygon within the tolerance), or null. */
+  locate(pos: Vec3, options: QueryOptions = {}): Located | null {
+    const { input, output } = this.kernel;
+    input[0] = pos[0];
+    input[1] = pos[1];
+    input[2] = pos[2];
+    input[3] = options.below ?? DEFAULT_BELOW;
+    input[4] = options.above ?? DEFAULT_ABOVE;
+    input[5] = options.tolerance ?? this.info.defaultTolerance;
+    const polygon = this.kernel.locate();
+    if (polygon === NONE) return null;
+    return {
+      polygon,
+      point: [output[0], output[1], output[2]],
+      distance: output[3],
+      component: output[4],
+    };
+  }
+
+  /** Whether the straight segment is walkable, and where it stops. Both ends on the mesh; floors are told apart. */
+  ray(from: Vec3, to: Vec3, options: QueryOptions = {}): RayHit {
+    this.#ask(from, to, options, Number.POSITIVE_INFINITY);
+    const status = this.kernel.ray(NONE);
+    const { output } = this.kernel;
+    if (status === S_FROM_OFF || status === S_OUT_OF_RANGE) {
+      return { clear: false, t: 0, point: [from[0], from[1], from[2]], edgeDistance: planDistance(from, to) };
+    }
+    return {
+      clear: status === S_CLEAR,
+      t: output[0],
+      point: [output[1], output[2], output[3]],
+      edgeDistance: output[4],
+    };
+  }
+
+  /** The path that a Detour-style client finds: corridor by edge midpoints, then string pulling. An upper bound. */
+  corridor(from: Vec3, to: Vec3, options: QueryOptions & { limit?: number } = {}): PathAnswer {
+    this.#ask(from, to, options, options.limit ?? Number.POSITIVE_INFINITY);
+    const status = this.kernel.corridor(NONE);
+    const { output } = this.kernel;
+    if (status !== S_WALK) return { status: PATH_WORDS[status] ?? 'unreachable', length: null, corners: [] };
+    return { status: 'complete', length: output[0], corners: this.#corners(output[1]) };
+  }
+
+  /** Can it be walked within `budget` metres, and how far is it? */
+  reach(from: Vec3, to: Vec3, budget: number, options: QueryOptions = {}): ReachAnswer {
+    this.#ask(from, to, options, budget);
+    const status = this.kernel.reach(NONE, NONE);
+    const { output } = this.kernel;
+    const measured = status === S_CLEAR || status === S_WALK || status === S_OVER;
+    return {
+      status: REACH_WORDS[status] ?? 'undecided',
+      length: measured && Number.isFinite(output[1]) ? output[1] : null,
+      bound: measured && Number.isFinite(output[1]) ? (BOUND_WORDS[output[2]] ?? null) : null,
+    };
+  }
+
+  /** Typed arrays in kernel memory for up to `capacity` queries at once. */
+  batch(capacity: number, options: QueryOptions = {}): Batch {
+    if (!(Number.isInteger(capacity) && capacity >= 1 && capacity <= 1 << 22)) {
+      throw new NavguardError('BAD_ARGUMENT', `batch: expected a capacity of 1..${1 << 22}, got ${capacity}`);
+    }
+    return new Batch(this.kernel, capacity, {
+      below: options.below ?? DEFAULT_BELOW,
+      above: options.above ?? DEFAULT_ABOVE,
+      tolerance: options.tolerance ?? this.info.defaultTolerance,
+      nodeCap: options.nodeCap ?? NODE_CAP,
+    });
+  }
+
+  #ask(from: Vec3, to: Vec3, options: QueryOptions, limit: number): void {
+    const { input } = this.kernel;
+    input[0] = from[0];
+    input[1] = from[1];
+    input[2] = from[2];
+    input[3] = to[0];
+    input[4] = to[1];
+    input[5] = to[2];
+    input[6] = options.below ?? DEFAULT_BELOW;
+    input[7] = options.above ?? DEFAULT_ABOVE;
+    input[8] = options.tolerance ?? this.info.defaultTolerance;
+    input[9] = limit;
+    input[10] = options.nodeCap ?? NODE_CAP;
+  }
+
+  #corners(count: number): [number, number, number][] {
+    const k = this.kernel;
+    const frame = k.input.byteOffset - IN;
+    const address = k.u32(frame + F_CORNERS, 1)[0];
+    const flat = k.f64(address, (count * CORNER_STRIDE) / 8);
+    const corners: [number, number, number][] = [];
+    for (let i = 0; i < count; i++) corners.push([flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]]);
+    return corners;
+  }
+}
+
+/** Band of the rules `below` and `above`, metres. */
+export const DEFAULT_BELOW = 0.5;
+export const DEFAULT_ABOVE = 2.6;
+
+function planDistance(a: Vec3, b: Vec3): number {
+  const dx = b[0] - a[0];
+  const dz = b[2] - a[2];
+  return Math.sqrt(dx * dx + dz * dz);
+}
