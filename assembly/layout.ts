@@ -73,7 +73,7 @@ export const P_ID: u32 = 108; // u32, polygon id = its place in the section
 export const P_YMIN: u32 = 112; // f32, metres, over the detail mesh
 export const P_YMAX: u32 = 116; // f32
 export const P_SOURCE: u32 = 120; // u32, the polygon's number in the export
-export const P_RESERVED: u32 = 124; // u32, 0
+export const P_CORNERS: u32 = 124; // u32, bit i: vertex i touches a wall somewhere in its fan (only there can a shortest walk turn)
 export const P_VID: u32 = 128; // u32[8], vertex id: one per walkable fan
 export const P_Y: u32 = 160; // f32[8], metres, corner heights
 
@@ -114,12 +114,15 @@ export const F_PATH: u32 = 532; // u32 address: polygon sequence of the last cor
 export const F_CORNERS: u32 = 536; // u32 address: corners of the last path: f64 x, z (units), y (metres) each
 export const F_GENERATION: u32 = 540; // u32, stamps F_VISIT
 export const F_BATCH: u32 = 544; // u32 address: first byte free for batch areas
+export const F_ROOTS: u32 = 548; // u32 address: per vertex id {u32 generation, u32 0, f64 best g}
 export const F_END: u32 = 1024;
 
 // ---- searches -----------------------------------------------------------------------------------------------------
 /** Largest number of search nodes that one query may create; the default cap of the rules is the same. */
 export const NODE_CAP: u32 = 4096;
 export const NODE_STRIDE: u32 = 48;
+export const SHORT_STRIDE: u32 = 72; // node of the exact search; shares the node area with the corridor
+export const ROOT_STRIDE: u32 = 16;
 /** Lazy deletions keep stale heap entries: room for every relaxation of a full search. */
 export const HEAP_CAP: u32 = 32768;
 export const HEAP_STRIDE: u32 = 16; // f64 key, u32 payload, u32 0

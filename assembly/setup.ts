@@ -1,6 +1,6 @@
 // Lays out an instance's scratch memory behind the map: frame, candidate lists, search nodes, heap, path, corners. Run
 // once per map load; nothing is allocated afterwards.
-import { stU32, ldU32 } from '../src/kernel/twin/memory.ts';
+import { ldU32, stU32 } from '../src/kernel/twin/memory.ts';
 import { setFrame } from './frame.ts';
 import {
   CORNER_STRIDE,
@@ -13,14 +13,17 @@ import {
   F_LIST_S,
   F_NODES,
   F_PATH,
+  F_ROOTS,
   F_VISIT,
   H_MAX_LIST,
   H_POLYGONS,
+  H_VERTICES,
   HEAP_CAP,
   HEAP_STRIDE,
   MAP_BASE,
   NODE_CAP,
-  NODE_STRIDE,
+  ROOT_STRIDE,
+  SHORT_STRIDE,
 } from './layout.ts';
 
 /** Rounds up to 8 bytes. */
@@ -44,13 +47,16 @@ export function setup(frameAddress: u32): u32 {
   stU32(frameAddress + F_VISIT, at);
   at = (at + polygons * 8) >>> 0;
   stU32(frameAddress + F_NODES, at);
-  at = (at + NODE_CAP * NODE_STRIDE) >>> 0;
+  at = (at + NODE_CAP * SHORT_STRIDE) >>> 0;
   stU32(frameAddress + F_HEAP, at);
   at = (at + HEAP_CAP * HEAP_STRIDE) >>> 0;
   stU32(frameAddress + F_PATH, at);
   at = (at + NODE_CAP * 4) >>> 0;
   stU32(frameAddress + F_CORNERS, at);
   at = (at + (NODE_CAP + 2) * CORNER_STRIDE) >>> 0;
+  at = align(at);
+  stU32(frameAddress + F_ROOTS, at);
+  at = (at + ldU32(MAP_BASE + H_VERTICES) * ROOT_STRIDE) >>> 0;
   stU32(frameAddress + F_GENERATION, 0);
   at = align(at);
   stU32(frameAddress + F_BATCH, at);

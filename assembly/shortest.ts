@@ -1,0 +1,669 @@
+// The exact bounded shortest path in plan: the length that convicts. Interval search (Polyanya: Cui, Harabor, Grastien,
+// IJCAI 2017), with each side of the visibility cone kept as an ordered pair of exact grid points, so that every decision
+// is the sign of an exact determinant. Imported by reach.ts and index.ts.
+//
+// Invariants.
+// 1. A node stands for all walks of length g to `root` that go on straight through the part [R, L] of the entry edge.
+//    Every shortest walk is covered by some node on the heap until the goal is popped.
+// 2. h never overstates what is left and f never falls from parent to child, so the smallest f on the heap is a lower
+//    bound on the answer at every moment: a search cut short can only acquit.
+// 3. Roots are vertex ids (one per walkable fan), never coordinates; a root reached with a strictly worse g is dropped,
+//    ties are kept (they may carry other parts of the view).
+// Bound: every step makes at most 3 nodes per polygon edge, the number of nodes is capped by the caller (<= NODE_CAP),
+// and every node is popped at most once.
+
+import { ldF32, ldF64, ldU32, stF32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
+import { frame } from './frame.ts';
+import { heapKey, heapPayload, heapPop, heapPush } from './heap.ts';
+import {
+  CORNER_STRIDE,
+  F_CORNERS,
+  F_GENERATION,
+  F_HEAP,
+  F_LIST_E,
+  F_LIST_S,
+  F_NODES,
+  F_ROOTS,
+  F_VISIT,
+  NODE_CAP,
+  NONE,
+  P_CORNERS,
+  ROOT_STRIDE,
+  S_OVER,
+  S_UNDECIDED,
+  S_WALK,
+  SHORT_STRIDE,
+} from './layout.ts';
+import { count, heightAt, idOf, neighbour, toMetresX, toMetresZ, vid, x, y, z } from './mesh.ts';
+import { orient } from './orient.ts';
+
+// Node record.
+const N_POLY: u32 = 0; // u32, polygon being entered
+const N_EDGE: u32 = 4; // u32, entry edge in it: corner edge = left end, corner edge + 1 = right end, as seen when entering
+const N_KIND: u32 = 8; // u32
+const N_PARENT: u32 = 12; // u32
+const N_ROOT_ID: u32 = 16; // u32 vertex id, NONE = the start
+const N_ROOT_X: u32 = 20; // f32
+const N_ROOT_Z: u32 = 24; // f32
+const N_ROOT_Y: u32 = 28; // f32, metres, for corners only
+const N_LAX: u32 = 32; // f32 x 4: left side of the cone, a -> b
+const N_LAZ: u32 = 36;
+const N_LBX: u32 = 40;
+const N_LBZ: u32 = 44;
+const N_RAX: u32 = 48; // f32 x 4: right side
+const N_RAZ: u32 = 52;
+const N_RBX: u32 = 56;
+const N_RBZ: u32 = 60;
+const N_G: u32 = 64; // f64, units
+
+const KIND_CONE: u32 = 0;
+const KIND_PIVOT: u32 = 1; // root is an end of the entry edge: everything in the polygon is visible
+const KIND_GOAL: u32 = 2; // straight from root to the target
+const KIND_GOAL_LEFT: u32 = 3; // over the left end of the parent's entry edge
+const KIND_GOAL_RIGHT: u32 = 4;
+
+/** A root is dropped only when its g is worse by more than rounding can explain. */
+const WORSE: f64 = 1.000000000001;
+/** What rounding may have added to a sum of square roots. */
+const LOWER: f64 = 0.999999999999;
+
+// State of the running search. One search runs at a time in an instance; the twin's searches do not nest either.
+let tx: f64 = 0.0;
+let tz: f64 = 0.0;
+let limit: f64 = 0.0;
+let cap: u32 = 0;
+let nodes: u32 = 0;
+let heapSize: u32 = 0;
+let generation: u32 = 0;
+let fullAt: f64 = 0.0; // smallest f that found no room, Infinity while there is room
+let droppedAt: f64 = 0.0; // smallest f beyond the limit
+let resultBound: f64 = 0.0;
+let resultNode: u32 = 0;
+
+/** Lower bound (units) of the last search: the length itself when it returned S_WALK. */
+export function shortestBound(): f64 {
+  return resultBound * LOWER;
+}
+/** Nodes made by the last search. */
+export function shortestNodes(): u32 {
+  return nodes;
+}
+
+function nodeAt(i: u32): u32 {
+  return ldU32(frame() + F_NODES) + i * SHORT_STRIDE;
+}
+
+function distance(ax: f64, az: f64, bx: f64, bz: f64): f64 {
+  const dx: f64 = bx - ax;
+  const dz: f64 = bz - az;
+  return Math.sqrt(dx * dx + dz * dz);
+}
+
+/** Whether the vertex at corner i touches a wall: only there can a shortest walk turn. */
+function isCorner(p: u32, i: u32): bool {
+  return ((ldU32(p + P_CORNERS) >>> i) & 1) !== 0;
+}
+
+/** The edge of `n` that is edge j of `p`: its left end is p's corner j + 1. At most 8 steps. */
+function entryEdge(n: u32, p: u32, j: u32, next: u32): u32 {
+  const left: u32 = vid(p, next);
+  const right: u32 = vid(p, j);
+  const c: u32 = count(n);
+  let last: u32 = c - 1;
+  for (let k: u32 = 0; k < c; k++) {
+    if (vid(n, last) === left && vid(n, k) === right) return last;
+    last = k;
+  }
+  return 0; // not reached: conforming meshes share edges by id
+}
+
+function isGoal(p: u32): bool {
+  return ldU32(ldU32(frame() + F_VISIT) + idOf(p) * 8) === generation;
+}
+
+/** Only one way in and no target inside: nothing can come of it. */
+function deadEnd(p: u32): bool {
+  if (isGoal(p)) return false;
+  const c: u32 = count(p);
+  let ways: u32 = 0;
+  for (let i: u32 = 0; i < c; i++) {
+    if (neighbour(p, i) !== 0) ways = ways + 1;
+  }
+  return ways < 2;
+}
+
+/**
+ * min over p in [R, L] of |root p| + |p T|. The target is mirrored in the edge when it lies on the root's side. R and L
+ * are floats here and nowhere else: an error of 1e-15 relative in h is what LOWER and WORSE stand for.
+ */
+function heuristic(
+  lx: f64,
+  lz: f64,
+  rx: f64,
+  rz: f64,
+  rootX: f64,
+  rootZ: f64,
+  lax: f64,
+  laz: f64,
+  lbx: f64,
+  lbz: f64,
+  rax: f64,
+  raz: f64,
+  rbx: f64,
+  rbz: f64,
+): f64 {
+  let Rx: f64 = rx;
+  let Rz: f64 = rz;
+  let Lx: f64 = lx;
+  let Lz: f64 = lz;
+  if (rbx !== rx || rbz !== rz) {
+    const sl: f64 = orient(rax, raz, rbx, rbz, lx, lz);
+    const sr: f64 = orient(rax, raz, rbx, rbz, rx, rz);
+    if (sl !== sr) {
+      const t: f64 = sl / (sl - sr);
+      Rx = lx + t * (rx - lx);
+      Rz = lz + t * (rz - lz);
+    }
+  }
+  if (lbx !== lx || lbz !== lz) {
+    const sl: f64 = orient(lax, laz, lbx, lbz, lx, lz);
+    const sr: f64 = orient(lax, laz, lbx, lbz, rx, rz);
+    if (sl !== sr) {
+      const t: f64 = sl / (sl - sr);
+      Lx = lx + t * (rx - lx);
+      Lz = lz + t * (rz - lz);
+    }
+  }
+  let gx: f64 = tx;
+  let gz: f64 = tz;
+  const side: f64 = orient(lx, lz, rx, rz, tx, tz);
+  if (side < 0.0) {
+    // Mirror in the line of the edge; the edge has positive length.
+    const ex: f64 = rx - lx;
+    const ez: f64 = rz - lz;
+    const k: f64 = (2.0 * side) / (ex * ex + ez * ez);
+    gx = tx + k * ez;
+    gz = tz - k * ex;
+  }
+  const rightOf: f64 = orient(rootX, rootZ, Rx, Rz, gx, gz);
+  const leftOf: f64 = orient(rootX, rootZ, Lx, Lz, gx, gz);
+  if (rightOf >= 0.0 && leftOf <= 0.0) return distance(rootX, rootZ, gx, gz);
+  return Math.min(
+    distance(rootX, rootZ, Rx, Rz) + distance(Rx, Rz, gx, gz),
+    distance(rootX, rootZ, Lx, Lz) + distance(Lx, Lz, gx, gz),
+  );
+}
+
+/** Best g known for a root; notes a better one. False when this g is strictly worse. The start has no entry. */
+function rootAdmits(rootId: u32, g: f64): bool {
+  if (rootId === NONE) return true;
+  const entry: u32 = ldU32(frame() + F_ROOTS) + rootId * ROOT_STRIDE;
+  if (ldU32(entry) !== generation) {
+    stU32(entry, generation);
+    stF64(entry + 8, g);
+    return true;
+  }
+  const best: f64 = ldF64(entry + 8);
+  if (g > best * WORSE) return false;
+  if (g < best) stF64(entry + 8, g);
+  return true;
+}
+
+/** Puts a node on the heap; returns its address, or 0 when it is beyond the limit or there is no room. */
+function push(f: f64, kind: u32, parent: u32, rootId: u32, rootX: f64, rootZ: f64, rootY: f64, g: f64): u32 {
+  if (f * LOWER > limit) {
+    if (f < droppedAt) droppedAt = f;
+    return 0;
+  }
+  if (nodes >= cap) {
+    if (f < fullAt) fullAt = f;
+    return 0;
+  }
+  const node: u32 = nodeAt(nodes);
+  heapSize = heapPush(ldU32(frame() + F_HEAP), heapSize, NODE_CAP, f, nodes);
+  nodes = nodes + 1;
+  stU32(node + N_KIND, kind);
+  stU32(node + N_PARENT, parent);
+  stU32(node + N_ROOT_ID, rootId);
+  stF32(node + N_ROOT_X, rootX);
+  stF32(node + N_ROOT_Z, rootZ);
+  stF32(node + N_ROOT_Y, rootY);
+  stF64(node + N_G, g);
+  return node;
+}
+
+/** A cone through edge j -> next of p into its neighbour. */
+function pushCone(
+  p: u32,
+  j: u32,
+  next: u32,
+  parent: u32,
+  rootId: u32,
+  rootX: f64,
+  rootZ: f64,
+  rootY: f64,
+  g: f64,
+  lax: f64,
+  laz: f64,
+  lbx: f64,
+  lbz: f64,
+  rax: f64,
+  raz: f64,
+  rbx: f64,
+  rbz: f64,
+): void {
+  const n: u32 = neighbour(p, j);
+  if (n === 0 || deadEnd(n)) return;
+  if (!rootAdmits(rootId, g)) return;
+  // Seen when entering, the left end is p's corner next and the right end its corner j.
+  const h: f64 = heuristic(
+    x(p, next),
+    z(p, next),
+    x(p, j),
+    z(p, j),
+    rootX,
+    rootZ,
+    lax,
+    laz,
+    lbx,
+    lbz,
+    rax,
+    raz,
+    rbx,
+    rbz,
+  );
+  const node: u32 = push(g + h, KIND_CONE, parent, rootId, rootX, rootZ, rootY, g);
+  if (node === 0) return;
+  stU32(node + N_POLY, n);
+  stU32(node + N_EDGE, entryEdge(n, p, j, next));
+  stF32(node + N_LAX, lax);
+  stF32(node + N_LAZ, laz);
+  stF32(node + N_LBX, lbx);
+  stF32(node + N_LBZ, lbz);
+  stF32(node + N_RAX, rax);
+  stF32(node + N_RAZ, raz);
+  stF32(node + N_RBX, rbx);
+  stF32(node + N_RBZ, rbz);
+}
+
+/** A pivot through edge j -> next of p: the root is one of the edge's ends. */
+function pushPivot(
+  p: u32,
+  j: u32,
+  next: u32,
+  parent: u32,
+  rootId: u32,
+  rootX: f64,
+  rootZ: f64,
+  rootY: f64,
+  g: f64,
+): void {
+  const n: u32 = neighbour(p, j);
+  if (n === 0 || deadEnd(n)) return;
+  if (!rootAdmits(rootId, g)) return;
+  const node: u32 = push(g + distance(rootX, rootZ, tx, tz), KIND_PIVOT, parent, rootId, rootX, rootZ, rootY, g);
+  if (node === 0) return;
+  stU32(node + N_POLY, n);
+  stU32(node + N_EDGE, entryEdge(n, p, j, next));
+}
+
+/** Edge j -> next lies on a line with the root: only its nearer end can be a turn, and only where it touches a wall. */
+function pushCollinear(p: u32, j: u32, next: u32, parent: u32, rootX: f64, rootZ: f64, g: f64): void {
+  const dj: f64 = distance(rootX, rootZ, x(p, j), z(p, j));
+  const dn: f64 = distance(rootX, rootZ, x(p, next), z(p, next));
+  const c: u32 = dj < dn ? j : next;
+  if (!isCorner(p, c)) return;
+  pushPivot(p, j, next, parent, vid(p, c), x(p, c), z(p, c), y(p, c), g + Math.min(dj, dn));
+}
+
+function pushGoal(node: u32, index: u32, kind: u32, length: f64): void {
+  push(
+    length,
+    kind,
+    index,
+    ldU32(node + N_ROOT_ID),
+    ldF32(node + N_ROOT_X),
+    ldF32(node + N_ROOT_Z),
+    ldF32(node + N_ROOT_Y),
+    length,
+  );
+}
+
+/** Everything in a convex polygon is visible from its own vertex. */
+function expandPivot(node: u32, index: u32): void {
+  const p: u32 = ldU32(node + N_POLY);
+  const entry: u32 = ldU32(node + N_EDGE);
+  const rootId: u32 = ldU32(node + N_ROOT_ID);
+  const rootX: f64 = ldF32(node + N_ROOT_X);
+  const rootZ: f64 = ldF32(node + N_ROOT_Z);
+  const rootY: f64 = ldF32(node + N_ROOT_Y);
+  const g: f64 = ldF64(node + N_G);
+  if (isGoal(p)) pushGoal(node, index, KIND_GOAL, g + distance(rootX, rootZ, tx, tz));
+  const c: u32 = count(p);
+  for (let j: u32 = 0; j < c; j++) {
+    if (j === entry || neighbour(p, j) === 0) continue;
+    const next: u32 = j + 1 === c ? 0 : j + 1;
+    if (vid(p, j) === rootId || vid(p, next) === rootId) {
+      pushPivot(p, j, next, index, rootId, rootX, rootZ, rootY, g);
+      continue;
+    }
+    const px: f64 = x(p, j);
+    const pz: f64 = z(p, j);
+    const qx: f64 = x(p, next);
+    const qz: f64 = z(p, next);
+    if (orient(rootX, rootZ, px, pz, qx, qz) === 0.0) {
+      pushCollinear(p, j, next, index, rootX, rootZ, g);
+      continue;
+    }
+    pushCone(p, j, next, index, rootId, rootX, rootZ, rootY, g, rootX, rootZ, qx, qz, rootX, rootZ, px, pz);
+  }
+}
+
+/** Successors of a cone: what the root sees, and what opens behind the ends of the interval. */
+function expandCone(node: u32, index: u32): void {
+  const p: u32 = ldU32(node + N_POLY);
+  const entry: u32 = ldU32(node + N_EDGE);
+  const rootId: u32 = ldU32(node + N_ROOT_ID);
+  const rootX: f64 = ldF32(node + N_ROOT_X);
+  const rootZ: f64 = ldF32(node + N_ROOT_Z);
+  const rootY: f64 = ldF32(node + N_ROOT_Y);
+  const g: f64 = ldF64(node + N_G);
+  const lax: f64 = ldF32(node + N_LAX);
+  const laz: f64 = ldF32(node + N_LAZ);
+  const lbx: f64 = ldF32(node + N_LBX);
+  const lbz: f64 = ldF32(node + N_LBZ);
+  const rax: f64 = ldF32(node + N_RAX);
+  const raz: f64 = ldF32(node + N_RAZ);
+  const rbx: f64 = ldF32(node + N_RBX);
+  const rbz: f64 = ldF32(node + N_RBZ);
+  const c: u32 = count(p);
+  const left: u32 = entry;
+  const right: u32 = entry + 1 === c ? 0 : entry + 1;
+  const lx: f64 = x(p, left);
+  const lz: f64 = z(p, left);
+  const rx: f64 = x(p, right);
+  const rz: f64 = z(p, right);
+  const leftEnd: bool = lbx === lx && lbz === lz;
+  const rightEnd: bool = rbx === rx && rbz === rz;
+
+  if (isGoal(p)) {
+    const sR: f64 = orient(rax, raz, rbx, rbz, tx, tz);
+    const sL: f64 = orient(lax, laz, lbx, lbz, tx, tz);
+    if (sR >= 0.0 && sL <= 0.0) {
+      pushGoal(node, index, KIND_GOAL, g + distance(rootX, rootZ, tx, tz));
+    } else if (sL > 0.0) {
+      if (leftEnd) {
+        pushGoal(node, index, KIND_GOAL_LEFT, g + distance(rootX, rootZ, lx, lz) + distance(lx, lz, tx, tz));
+      }
+    } else if (rightEnd) {
+      pushGoal(node, index, KIND_GOAL_RIGHT, g + distance(rootX, rootZ, rx, rz) + distance(rx, rz, tx, tz));
+    }
+  }
+
+  const turnLeft: bool = leftEnd && isCorner(p, left);
+  const turnRight: bool = rightEnd && isCorner(p, right);
+  const gLeft: f64 = g + distance(rootX, rootZ, lx, lz);
+  const gRight: f64 = g + distance(rootX, rootZ, rx, rz);
+
+  // From the right end round to the left end.
+  let j: u32 = right;
+  let px: f64 = rx;
+  let pz: f64 = rz;
+  let sRp: f64 = orient(rax, raz, rbx, rbz, px, pz);
+  let sLp: f64 = orient(lax, laz, lbx, lbz, px, pz);
+  for (let steps: u32 = 1; steps < c; steps++) {
+    const next: u32 = j + 1 === c ? 0 : j + 1;
+    const qx: f64 = x(p, next);
+    const qz: f64 = z(p, next);
+    const sRq: f64 = orient(rax, raz, rbx, rbz, qx, qz);
+    const sLq: f64 = orient(lax, laz, lbx, lbz, qx, qz);
+    if (neighbour(p, j) !== 0) {
+      if (orient(rootX, rootZ, px, pz, qx, qz) === 0.0) {
+        if (sRp >= 0.0 && sLp <= 0.0 && sRq >= 0.0 && sLq <= 0.0) {
+          pushCollinear(p, j, next, index, rootX, rootZ, g);
+        }
+      } else if (sRq > 0.0 && sLp < 0.0) {
+        const cutRight: bool = sRp < 0.0;
+        const cutLeft: bool = sLq > 0.0;
+        pushCone(
+          p,
+          j,
+          next,
+          index,
+          rootId,
+          rootX,
+          rootZ,
+          rootY,
+          g,
+          cutLeft ? lax : rootX,
+          cutLeft ? laz : rootZ,
+          cutLeft ? lbx : qx,
+          cutLeft ? lbz : qz,
+          cutRight ? rax : rootX,
+          cutRight ? raz : rootZ,
+          cutRight ? rbx : px,
+          cutRight ? rbz : pz,
+        );
+      }
+      if (turnRight) {
+        if (j === right) {
+          if (sRq <= 0.0) pushPivot(p, j, next, index, vid(p, right), rx, rz, y(p, right), gRight);
+        } else if (sRp < 0.0) {
+          if (orient(rx, rz, px, pz, qx, qz) === 0.0) {
+            pushCollinear(p, j, next, index, rx, rz, gRight);
+          } else {
+            const full: bool = sRq <= 0.0;
+            pushCone(
+              p,
+              j,
+              next,
+              index,
+              vid(p, right),
+              rx,
+              rz,
+              y(p, right),
+              gRight,
+              full ? rx : rax,
+              full ? rz : raz,
+              full ? qx : rbx,
+              full ? qz : rbz,
+              rx,
+              rz,
+              px,
+              pz,
+            );
+          }
+        }
+      }
+      if (turnLeft) {
+        if (next === left) {
+          if (sLp >= 0.0) pushPivot(p, j, next, index, vid(p, left), lx, lz, y(p, left), gLeft);
+        } else if (sLq > 0.0) {
+          if (orient(lx, lz, px, pz, qx, qz) === 0.0) {
+            pushCollinear(p, j, next, index, lx, lz, gLeft);
+          } else {
+            const full: bool = sLp >= 0.0;
+            pushCone(
+              p,
+              j,
+              next,
+              index,
+              vid(p, left),
+              lx,
+              lz,
+              y(p, left),
+              gLeft,
+              lx,
+              lz,
+              qx,
+              qz,
+              full ? lx : lax,
+              full ? lz : laz,
+              full ? px : lbx,
+              full ? pz : lbz,
+            );
+          }
+        }
+      }
+    }
+    j = next;
+    px = qx;
+    pz = qz;
+    sRp = sRq;
+    sLp = sLq;
+  }
+}
+
+/** Every edge of a start polygon that does not contain the start, with full rays from it. */
+function expandStart(p: u32, sx: f64, sz: f64, startY: f64): void {
+  const c: u32 = count(p);
+  for (let j: u32 = 0; j < c; j++) {
+    if (neighbour(p, j) === 0) continue;
+    const next: u32 = j + 1 === c ? 0 : j + 1;
+    const px: f64 = x(p, j);
+    const pz: f64 = z(p, j);
+    const qx: f64 = x(p, next);
+    const qz: f64 = z(p, next);
+    if (orient(sx, sz, px, pz, qx, qz) === 0.0) {
+      // On the edge itself: the neighbour is a start polygon too.
+      const along: f64 = (px - sx) * (qx - sx) + (pz - sz) * (qz - sz);
+      if (along > 0.0) pushCollinear(p, j, next, NONE, sx, sz, 0.0);
+      continue;
+    }
+    pushCone(p, j, next, NONE, NONE, sx, sz, startY, 0.0, sx, sz, qx, qz, sx, sz, px, pz);
+  }
+}
+
+/**
+ * Shortest plan walk from (sx, sz) in any polygon of F_LIST_S to (gx, gz) in any of F_LIST_E, all lengths in units.
+ * S_WALK: shortestBound() is its length (less rounding). S_OVER: no walk within `maxLength`, proven; shortestBound() says
+ * how long it is at least. S_UNDECIDED: `maxNodes` was reached; shortestBound() is still a lower bound. Infinity as
+ * maxLength and S_OVER: there is no walk.
+ */
+export function shortestSearch(
+  startCount: u32,
+  endCount: u32,
+  sx: f64,
+  sz: f64,
+  gx: f64,
+  gz: f64,
+  maxLength: f64,
+  maxNodes: u32,
+): u32 {
+  const f: u32 = frame();
+  const starts: u32 = ldU32(f + F_LIST_S);
+  const ends: u32 = ldU32(f + F_LIST_E);
+  const visit: u32 = ldU32(f + F_VISIT);
+  const heap: u32 = ldU32(f + F_HEAP);
+  // Two numbers a search: F_VISIT marks goals here, the corridor marks nodes; neither may take the other's for its own.
+  generation = (ldU32(f + F_GENERATION) + 1) >>> 0;
+  stU32(f + F_GENERATION, generation);
+  tx = gx;
+  tz = gz;
+  limit = maxLength;
+  cap = maxNodes < NODE_CAP ? maxNodes : NODE_CAP;
+  nodes = 0;
+  heapSize = 0;
+  fullAt = Infinity;
+  droppedAt = Infinity;
+  resultNode = NONE;
+  for (let i: u32 = 0; i < endCount; i++) stU32(visit + idOf(ldU32(ends + i * 4)) * 8, generation);
+  for (let i: u32 = 0; i < startCount; i++) {
+    if (isGoal(ldU32(starts + i * 4))) {
+      resultBound = distance(sx, sz, tx, tz);
+      return S_WALK;
+    }
+  }
+  for (let i: u32 = 0; i < startCount; i++) {
+    const p: u32 = ldU32(starts + i * 4);
+    expandStart(p, sx, sz, heightAt(p, sx, sz));
+  }
+  while (heapSize > 0) {
+    const key: f64 = heapKey(heap);
+    // A node that found no room may have been the best: its f is as far as the proof goes.
+    if (key >= fullAt) break;
+    const index: u32 = heapPayload(heap);
+    heapSize = heapPop(heap, heapSize);
+    const node: u32 = nodeAt(index);
+    const kind: u32 = ldU32(node + N_KIND);
+    if (kind >= KIND_GOAL) {
+      resultBound = key;
+      resultNode = index;
+      return S_WALK;
+    }
+    if (!rootAdmits(ldU32(node + N_ROOT_ID), ldF64(node + N_G))) continue;
+    if (kind === KIND_PIVOT) expandPivot(node, index);
+    else expandCone(node, index);
+  }
+  if (fullAt < Infinity) {
+    resultBound = fullAt;
+    return S_UNDECIDED;
+  }
+  resultBound = droppedAt;
+  return S_OVER;
+}
+
+/**
+ * Corners of the last S_WALK answer at F_CORNERS (f64 x, y, z in metres each), start and target included; returns their
+ * number, or 0 when there are more than `room`. Bound: the parent chain, no longer than the number of nodes.
+ */
+export function shortestCorners(sx: f64, sz: f64, startY: f64, endY: f64, room: u32): u32 {
+  const at: u32 = ldU32(frame() + F_CORNERS);
+  let turns: u32 = 0;
+  if (resultNode !== NONE) {
+    const goal: u32 = nodeAt(resultNode);
+    const kind: u32 = ldU32(goal + N_KIND);
+    if (kind !== KIND_GOAL) turns = 1;
+    turns = turns + rootChanges(ldU32(goal + N_PARENT));
+  }
+  const total: u32 = turns + 2;
+  if (total > room) return 0;
+  writeCorner(at, 0, sx, sz, startY);
+  writeCorner(at, total - 1, tx, tz, endY);
+  if (resultNode === NONE) return total;
+  let slot: u32 = total - 2;
+  const goal: u32 = nodeAt(resultNode);
+  const kind: u32 = ldU32(goal + N_KIND);
+  let node: u32 = nodeAt(ldU32(goal + N_PARENT));
+  if (kind !== KIND_GOAL) {
+    const p: u32 = ldU32(node + N_POLY);
+    let corner: u32 = ldU32(node + N_EDGE);
+    if (kind === KIND_GOAL_RIGHT) corner = corner + 1 === count(p) ? 0 : corner + 1;
+    writeCorner(at, slot, x(p, corner), z(p, corner), y(p, corner));
+    slot = slot - 1;
+  }
+  let root: u32 = NONE;
+  while (true) {
+    const id: u32 = ldU32(node + N_ROOT_ID);
+    if (id !== NONE && id !== root) {
+      writeCorner(at, slot, ldF32(node + N_ROOT_X), ldF32(node + N_ROOT_Z), ldF32(node + N_ROOT_Y));
+      slot = slot - 1;
+    }
+    root = id;
+    const parent: u32 = ldU32(node + N_PARENT);
+    if (parent === NONE) break;
+    node = nodeAt(parent);
+  }
+  return total;
+}
+
+function rootChanges(index: u32): u32 {
+  let changes: u32 = 0;
+  let root: u32 = NONE;
+  let i: u32 = index;
+  while (i !== NONE) {
+    const node: u32 = nodeAt(i);
+    const id: u32 = ldU32(node + N_ROOT_ID);
+    if (id !== NONE && id !== root) changes = changes + 1;
+    root = id;
+    i = ldU32(node + N_PARENT);
+  }
+  return changes;
+}
+
+function writeCorner(at: u32, slot: u32, px: f64, pz: f64, py: f64): void {
+  const to: u32 = at + slot * CORNER_STRIDE;
+  stF64(to, toMetresX(px));
+  stF64(to + 8, py);
+  stF64(to + 16, toMetresZ(pz));
+}
