@@ -73,9 +73,20 @@ function assertShape(wasm) {
   const source = readFileSync(join(root, 'assembly/index.ts'), 'utf8');
   const block = /export \{([^}]*)\}/.exec(source);
   if (!block) fail('assembly/index.ts has no export list');
-  const declared = block[1].replace(/\/\/.*$/gm, '').split(',').map((s) => s.trim().split(/\s+as\s+/).pop()).filter(Boolean);
+  const declared = block[1]
+    .replace(/\/\/.*$/gm, '')
+    .split(',')
+    .map((s) =>
+      s
+        .trim()
+        .split(/\s+as\s+/)
+        .pop(),
+    )
+    .filter(Boolean);
   const expected = [...declared, 'memory'].sort();
-  const got = WebAssembly.Module.exports(module).map((e) => e.name).sort();
+  const got = WebAssembly.Module.exports(module)
+    .map((e) => e.name)
+    .sort();
   if (expected.join() !== got.join()) fail(`exports: expected ${expected.join(' ')}, got ${got.join(' ')}`);
   const ids = sectionIds(wasm);
   if (ids.includes(8)) fail('the kernel has a start function');

@@ -1,0 +1,10 @@
+// navguard: the public API on one screen. Re-exports only.
+export { Batch, type BatchBand } from './batch.ts';
+export { type ErrorCode, NavguardError } from './errors.ts';
+export { GridMap, type GridOptions, type SightBatch } from './gridmap.ts';
+export { MoveGuard } from './guard.ts';
+export type { Engine } from './kernel/index.ts';
+export { type MapOptions, NavMap, type QueryOptions } from './map.ts';
+export type { MapInfo } from './pack/view.ts';
+export { type Bound, Reason, type ReasonCode, type ReasonName, VerdictKind, type VerdictWord } from './reasons.ts';
+export type { Located, PathAnswer, PathStatus, RayHit, ReachAnswer, Vec3, Verdict } from './types.ts';

@@ -1,0 +1,107 @@
+// Data flows one way: bytes -> mesh -> packed map -> kernel -> facts -> verdict -> report. Reads the import lines of every
+// source file and fails on an import from a later stage or on a circle.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(__dirname, '..');
+
+/** Stages from first to last; a file may import from its own stage and from earlier ones. */
+const STAGES: readonly (readonly [RegExp, number, string])[] = [
+  [/^src\/(errors|reasons|types)\.ts$/, 0, 'leaves'],
+  [/^src\/kernel\/twin\//, 0, 'leaves'],
+  [/^assembly\//, 1, 'kernels'],
+  [/^src\/mesh\/(navmesh|conforming)\.ts$/, 1, 'values'],
+  [/^src\/bytes\//, 2, 'bytes'],
+  [/^src\/build\//, 2, 'bytes'],
+  [/^src\/mesh\//, 3, 'mesh'],
+  [/^src\/pack\//, 4, 'pack'],
+  [/^src\/kernel\//, 5, 'kernel'],
+  [/^src\/(map|gridmap|batch)\.ts$/, 6, 'map'],
+  [/^src\/rules\//, 7, 'rules'],
+  [/^src\/guard\.ts$/, 8, 'guard'],
+  [/^src\/simulate\//, 9, 'log'],
+  [/^src\/log\//, 9, 'log'],
+  [/^src\/report\//, 10, 'report'],
+  [/^src\/index\.ts$/, 11, 'front'],
+  [/^src\/cli\//, 12, 'cli'],
+  [/^navdata\//, 13, 'data'],
+  [/^bench\//, 14, 'bench'],
+];
+
+function stage(path: string): readonly [number, string] {
+  const found = STAGES.find(([pattern]) => pattern.test(path));
+  if (!found) throw new Error(`no stage for ${path}: put it into the table`);
+  return [found[1], found[2]];
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.d.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort();
+}
+
+function imports(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8');
+  const found: string[] = [];
+  for (const match of text.matchAll(
+    /(?:^|\n)\s*(?:import|export)[^'";]*?from\s+'([^']+)'|import\(\s*'([^']+)'\s*\)/g,
+  )) {
+    const target = match[1] ?? match[2];
+    if (target.startsWith('.')) found.push(relative(root, resolve(root, dirname(path), target)).replaceAll('\\', '/'));
+  }
+  return found;
+}
+
+const files = ['assembly', 'src', 'navdata', 'bench'].flatMap(sources);
+const graph = new Map(files.map((file) => [file, imports(file)] as const));
+
+test('every source file belongs to a stage and every import exists', () => {
+  expect(files.length).toBeGreaterThan(30);
+  for (const [file, targets] of graph) {
+    stage(file);
+    for (const target of targets) expect(graph.has(target), `${file} imports ${target}`).toBe(true);
+  }
+});
+
+test('no file imports from a later stage', () => {
+  const upward: string[] = [];
+  for (const [file, targets] of graph) {
+    const [own, ownName] = stage(file);
+    for (const target of targets) {
+      const [other, otherName] = stage(target);
+      if (other > own) upward.push(`${file} (${ownName}) imports ${target} (${otherName})`);
+    }
+  }
+  expect(upward).toEqual([]);
+});
+
+test('kernels import only kernels and the twin leaves', () => {
+  const strays: string[] = [];
+  for (const [file, targets] of graph) {
+    if (!file.startsWith('assembly/')) continue;
+    for (const target of targets) {
+      if (!target.startsWith('assembly/') && !target.startsWith('src/kernel/twin/'))
+        strays.push(`${file} -> ${target}`);
+    }
+  }
+  expect(strays).toEqual([]);
+});
+
+test('no circle', () => {
+  const state = new Map<string, 'open' | 'done'>();
+  const circles: string[] = [];
+  const visit = (file: string, path: string[]): void => {
+    if (state.get(file) === 'done') return;
+    if (state.get(file) === 'open') {
+      circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+      return;
+    }
+    state.set(file, 'open');
+    for (const target of graph.get(file) ?? []) visit(target, [...path, file]);
+    state.set(file, 'done');
+  };
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
+});
