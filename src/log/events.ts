@@ -1,0 +1,195 @@
+// What a move log holds, as types: the header, the server's facts, the clients' claims, and what a claim may expect.
+// A leaf of log/; the tables here are the only list of operations.
+import type { BuildSpec } from '../build/spec.ts';
+import type { ReasonName, VerdictWord } from '../reasons.ts';
+import type { Vec3 } from '../types.ts';
+
+/** The only version of the format so far. */
+export const MOVE_LOG_VERSION = 1;
+
+/** What the server knew. Trusted: a malformed fact stops the run. */
+export const FACT_OPS = [
+  'enter',
+  'leave',
+  'speed',
+  'rtt',
+  'grant',
+  'teleport',
+  'impulse',
+  'boost',
+  'pause',
+  'state',
+  'carrier',
+  'attach',
+  'detach',
+  'block',
+  'unblock',
+  'area',
+  'link',
+  'progress',
+  'version',
+  'ack',
+] as const;
+export type FactOp = (typeof FACT_OPS)[number];
+
+/** What clients said. Untrusted: a malformed claim is a verdict. */
+export const CLAIM_OPS = ['move', 'begin', 'input'] as const;
+export type ClaimOp = (typeof CLAIM_OPS)[number];
+
+/** A grid map in a header: row 0 is z = origin, `.` walkable, `#` blocked. */
+export interface GridSource {
+  grid: string[];
+  /** Metres per cell. */
+  cell?: number | undefined;
+  /** x, z of the first cell's corner, metres. */
+  origin?: [number, number] | undefined;
+  /** Body size in cells. */
+  agent?: number | undefined;
+}
+
+/** Geometry in a header, built at load. */
+export interface BuildSource {
+  build: BuildSpec;
+}
+
+/** A map file, named relative to the log. */
+export interface FileSource {
+  file: string;
+  hash?: string | undefined;
+}
+
+export type MapSource = FileSource | BuildSource | GridSource;
+
+/** The first line of a log. */
+export interface MoveLogHeader {
+  movelog: typeof MOVE_LOG_VERSION;
+  map?: MapSource | undefined;
+  /** Any part of the rule set; names and values are judged by the guard. */
+  rules?: Record<string, unknown> | undefined;
+  comment?: string | undefined;
+}
+
+/** A name that the server gave: a grant, an obstacle, a carrier, a link. */
+export type Label = string | number;
+
+/** The server's facts. `t` is its monotonic receive time in milliseconds; lengths are metres, speeds m/s. */
+export type Fact =
+  | { t: number; op: 'enter'; id: string; pos: Vec3; speed: number; kind?: string | undefined }
+  | { t: number; op: 'leave'; id: string }
+  | { t: number; op: 'speed'; id: string; speed: number }
+  | { t: number; op: 'rtt'; id: string; ms: number }
+  | {
+      t: number;
+      op: 'grant';
+      id: string;
+      grant: Label;
+      to: Vec3;
+      radius?: number | undefined;
+      /** Milliseconds. */
+      ttl?: number | undefined;
+    }
+  | { t: number; op: 'teleport'; id: string; to: Vec3 }
+  | { t: number; op: 'impulse'; id: string; velocity: Vec3; decay: number }
+  | { t: number; op: 'boost'; id: string; speed: number; ms: number }
+  | { t: number; op: 'pause'; ms: number }
+  | {
+      t: number;
+      op: 'state';
+      id: string;
+      alive?: boolean | undefined;
+      rooted?: boolean | undefined;
+      flying?: boolean | undefined;
+    }
+  | {
+      t: number;
+      op: 'carrier';
+      carrier: Label;
+      pos: Vec3;
+      yaw?: number | undefined;
+      size?: number | number[] | undefined;
+    }
+  | { t: number; op: 'attach'; id: string; carrier: Label; offset: Vec3 }
+  | { t: number; op: 'detach'; id: string; carrier?: Label | undefined; offset?: Vec3 | undefined }
+  | {
+      t: number;
+      op: 'block';
+      obstacle: Label;
+      box?: [number, number, number, number, number, number] | undefined;
+      /** x, y, z, radius, height. */
+      cylinder?: [number, number, number, number, number] | undefined;
+    }
+  | { t: number; op: 'unblock'; obstacle: Label }
+  | { t: number; op: 'area'; area: number; open?: boolean | undefined; speed?: number | undefined }
+  | { t: number; op: 'link'; link: Label; open: boolean }
+  | { t: number; op: 'progress'; progress: Label }
+  | { t: number; op: 'version'; mapVersion: string }
+  | { t: number; op: 'ack'; id: string; correction: number };
+
+/** Whatever a client sent: nothing but `t` and `op` can be relied on. */
+export interface MoveClaim {
+  t: number;
+  op: 'move';
+  id?: unknown;
+  seq?: unknown;
+  pos?: unknown;
+  mapVersion?: unknown;
+  carrier?: unknown;
+  offset?: unknown;
+  skill?: unknown;
+  expect?: Expect | undefined;
+}
+export interface BeginClaim {
+  t: number;
+  op: 'begin';
+  id?: unknown;
+  seq?: unknown;
+  from?: unknown;
+  to?: unknown;
+  speed?: unknown;
+  duration?: unknown;
+  stop?: unknown;
+  strategy?: unknown;
+  progress?: unknown;
+  mapVersion?: unknown;
+  expect?: Expect | undefined;
+}
+export interface InputClaim {
+  t: number;
+  op: 'input';
+  id?: unknown;
+  seq?: unknown;
+  dir?: unknown;
+  ms?: unknown;
+  expect?: Expect | undefined;
+}
+export type Claim = MoveClaim | BeginClaim | InputClaim;
+
+export type MoveLogEvent = Fact | Claim;
+
+/** A verdict word, `refused` (correct, reject or ignore), or a reason name. */
+export type ExpectWord = VerdictWord | ReasonName | 'refused';
+
+/** Every field that is given must hold. */
+export interface ExpectFields {
+  verdict?: VerdictWord | 'refused' | (VerdictWord | 'refused')[];
+  reason?: ReasonName | ReasonName[];
+  /** The authoritative position after the event, metres; null for an unknown entity. */
+  pos?: readonly number[] | null;
+  /** How near `pos` must be, metres (default 0.001). */
+  within?: number;
+  scoreBelow?: number;
+  scoreAbove?: number;
+  /** The number of the correction (0 = none), or whether there is one. */
+  correction?: number | boolean;
+  action?: 'none' | 'watch' | 'restrict' | 'kick';
+}
+
+/** What a claim's verdict should be; of a list, any may match. */
+export type Expect = ExpectWord | ExpectFields | (ExpectWord | ExpectFields)[];
+
+const CLAIMS: ReadonlySet<string> = new Set(CLAIM_OPS);
+
+/** Whether an event is a client's claim; else it is a fact. */
+export function isClaim(event: MoveLogEvent): event is Claim {
+  return CLAIMS.has(event.op);
+}
