@@ -147,7 +147,8 @@ export function holdsInside(p: u32, px: f64, pz: f64): bool {
  */
 export function heightAt(p: u32, px: f64, pz: f64): f64 {
   const low: f64 = yMin(p);
-  if (low === yMax(p)) return low;
+  const high: f64 = yMax(p);
+  if (low === high) return low;
   const entry: u32 = detail(p);
   const verts: u32 = MAP_BASE + ldU32(entry + D_VERTS);
   const tris: u32 = MAP_BASE + ldU32(entry + D_TRIS);
@@ -172,7 +173,8 @@ export function heightAt(p: u32, px: f64, pz: f64): f64 {
     let wb: f64 = orient(cx, cz, ax, az, px, pz);
     let wc: f64 = orient(ax, az, bx, bz, px, pz);
     if (wa >= 0.0 && wb >= 0.0 && wc >= 0.0) {
-      return (wa * ldF32(a + 4) + wb * ldF32(b + 4) + wc * ldF32(c + 4)) / area;
+      // Rounding must not leave the polygon's range: the band is tested against the range first.
+      return Math.min(Math.max((wa * ldF32(a + 4) + wb * ldF32(b + 4) + wc * ldF32(c + 4)) / area, low), high);
     }
     // Squared distance outside of the worst side.
     let outside: f64 = 0.0;
@@ -188,5 +190,5 @@ export function heightAt(p: u32, px: f64, pz: f64): f64 {
       height = (wa * ldF32(a + 4) + wb * ldF32(b + 4) + wc * ldF32(c + 4)) / (wa + wb + wc);
     }
   }
-  return height;
+  return Math.min(Math.max(height, low), high);
 }

@@ -1,0 +1,373 @@
+// Where a position stands: all polygons that hold its grid point within a height band, or the nearest one. Imported by
+// ray, corridor and reach. Exact inside (closed signs on integers); the only tolerance is the caller's, in metres.
+
+import { ldF64, ldU32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
+import { frame } from './frame.ts';
+import {
+  F_LIST_S,
+  H_GRID_CELL,
+  H_GRID_H,
+  H_GRID_INV,
+  H_GRID_W,
+  H_GRID_X,
+  H_GRID_Z,
+  H_INV_UNIT,
+  H_ORIGIN_X,
+  H_ORIGIN_Z,
+  H_TABLE,
+  IN,
+  MAP_BASE,
+  NONE,
+  OUT,
+  SECTION_CELL_LIST,
+  SECTION_CELL_START,
+} from './layout.ts';
+import {
+  component,
+  count,
+  heightAt,
+  holds,
+  holdsInside,
+  idOf,
+  OFF_GRID,
+  polyAt,
+  polygons,
+  toMetresX,
+  toMetresZ,
+  toUnitsX,
+  toUnitsZ,
+  unit,
+  x,
+  yMax,
+  yMin,
+  z,
+} from './mesh.ts';
+import { orient } from './orient.ts';
+
+/** Tolerances beyond this many metres count as this many: the search for the nearest polygon stays bounded. */
+export const TOLERANCE_MAX: f64 = 64.0;
+/** And no more rings of grid cells than this are searched: at most 513 x 513 cells. */
+const RINGS_MAX: i32 = 256;
+
+// Answers of `nearest` and `place`; valid until the next call.
+let atX: f64 = 0.0;
+let atZ: f64 = 0.0;
+let atDistance: f64 = 0.0;
+
+/** Plan position (units, on the grid) of the last `place` or `nearest`. */
+export function placedX(): f64 {
+  return atX;
+}
+export function placedZ(): f64 {
+  return atZ;
+}
+/** Plan distance (m) between the asked position and the mesh: 0 when a polygon holds it. */
+export function placedDistance(): f64 {
+  return atDistance;
+}
+
+function cellStarts(): u32 {
+  return MAP_BASE + ldU32(MAP_BASE + H_TABLE + SECTION_CELL_START * 8);
+}
+function cellList(): u32 {
+  return MAP_BASE + ldU32(MAP_BASE + H_TABLE + SECTION_CELL_LIST * 8);
+}
+
+/** Whether a floor at height h carries a position at height y. False for NaN. */
+export function inBand(h: f64, y: f64, below: f64, above: f64): bool {
+  return h - below <= y && y <= h + above;
+}
+
+/** How far y lies outside the band of a floor at height h, metres; 0 inside. */
+export function outOfBand(h: f64, y: f64, below: f64, above: f64): f64 {
+  return Math.max(0.0, Math.max(h - below - y, y - h - above));
+}
+
+/**
+ * Writes the record addresses of every polygon whose closed area holds the grid point, and whose detail height there is
+ * in the band, to `list` in id order; returns how many. The list never outgrows H_MAX_LIST: a grid cell lists all
+ * polygons whose closed area meets the closed cell, in id order. Bound: one pass over one cell's list.
+ */
+export function locateAll(px: f64, pz: f64, py: f64, below: f64, above: f64, list: u32): u32 {
+  const inverse: f64 = ldF64(MAP_BASE + H_GRID_INV);
+  const cx: f64 = Math.floor((px - ldF64(MAP_BASE + H_GRID_X)) * inverse);
+  const cz: f64 = Math.floor((pz - ldF64(MAP_BASE + H_GRID_Z)) * inverse);
+  const w: u32 = ldU32(MAP_BASE + H_GRID_W);
+  const h: u32 = ldU32(MAP_BASE + H_GRID_H);
+  // The far rim of the grid belongs to its last cells: lists are closed.
+  if (!(cx >= 0.0 && cz >= 0.0 && cx <= (w as f64) && cz <= (h as f64))) return 0;
+  const ix: u32 = Math.min(cx, (w as f64) - 1.0) as u32;
+  const iz: u32 = Math.min(cz, (h as f64) - 1.0) as u32;
+  const starts: u32 = cellStarts() + ((iz * w + ix) << 2);
+  const entries: u32 = cellList();
+  const end: u32 = entries + (ldU32(starts + 4) << 2);
+  let found: u32 = 0;
+  for (let e: u32 = entries + (ldU32(starts) << 2); e < end; e += 4) {
+    const p: u32 = polyAt(ldU32(e));
+    if (yMin(p) - below <= py && py <= yMax(p) + above && holds(p, px, pz)) {
+      if (inBand(heightAt(p, px, pz), py, below, above)) {
+        stU32(list + (found << 2), p);
+        found = found + 1;
+      }
+    }
+  }
+  return found;
+}
+
+/** Of `n` listed polygons (n >= 1) the one whose height at the point is nearest to py; ties: the lowest id. */
+export function closestFloor(list: u32, n: u32, px: f64, pz: f64, py: f64): u32 {
+  let best: u32 = ldU32(list);
+  if (n === 1) return best;
+  let least: f64 = Math.abs(py - heightAt(best, px, pz));
+  for (let i: u32 = 1; i < n; i++) {
+    const p: u32 = ldU32(list + (i << 2));
+    const gap: f64 = Math.abs(py - heightAt(p, px, pz));
+    if (gap < least) {
+      least = gap;
+      best = p;
+    }
+  }
+  return best;
+}
+
+/** Record address of polygon `hint` when it holds the point strictly inside with its height in the band, else 0. */
+export function locateHint(hint: u32, px: f64, pz: f64, py: f64, below: f64, above: f64): u32 {
+  if (hint >= polygons()) return 0;
+  const p: u32 = polyAt(hint);
+  if (!holdsInside(p, px, pz)) return 0;
+  return inBand(heightAt(p, px, pz), py, below, above) ? p : 0;
+}
+
+// Nearest point of polygon p to a real plan point; sets nearX, nearZ and returns the squared distance, 0 inside.
+// Corners come out as exact integers, so polygons that share the nearest corner tie exactly.
+let nearX: f64 = 0.0;
+let nearZ: f64 = 0.0;
+function nearestOn(p: u32, ux: f64, uz: f64): f64 {
+  const n: u32 = count(p);
+  let best: f64 = Infinity;
+  let ax: f64 = x(p, n - 1);
+  let az: f64 = z(p, n - 1);
+  for (let i: u32 = 0; i < n; i++) {
+    const bx: f64 = x(p, i);
+    const bz: f64 = z(p, i);
+    if (orient(ax, az, bx, bz, ux, uz) < 0.0) {
+      const ex: f64 = bx - ax;
+      const ez: f64 = bz - az;
+      const s: f64 = Math.min(Math.max(((ux - ax) * ex + (uz - az) * ez) / (ex * ex + ez * ez), 0.0), 1.0);
+      const qx: f64 = ax + s * ex;
+      const qz: f64 = az + s * ez;
+      const d: f64 = (ux - qx) * (ux - qx) + (uz - qz) * (uz - qz);
+      if (d < best) {
+        best = d;
+        nearX = qx;
+        nearZ = qz;
+      }
+    }
+    ax = bx;
+    az = bz;
+  }
+  if (best < Infinity) return best;
+  nearX = ux;
+  nearZ = uz;
+  return 0.0;
+}
+
+// The grid point of closed polygon p that stands for its real point nearX, nearZ: the nearest one to (ux, uz) of the
+// sixteen lattice points around, else (slivers) the polygon's nearest corner. It lies exactly inside, so a walk from
+// it never starts outside. Sets nearX, nearZ. Bound: 16 point tests, then 8 corners.
+function gridPointOn(p: u32, ux: f64, uz: f64): void {
+  const fx: f64 = Math.floor(nearX);
+  const fz: f64 = Math.floor(nearZ);
+  let best: f64 = Infinity;
+  for (let i: u32 = 0; i < 16; i++) {
+    const gx: f64 = fx + ((i & 3) as f64) - 1.0;
+    const gz: f64 = fz + ((i >>> 2) as f64) - 1.0;
+    const d: f64 = (ux - gx) * (ux - gx) + (uz - gz) * (uz - gz);
+    if (d < best && holds(p, gx, gz)) {
+      best = d;
+      nearX = gx;
+      nearZ = gz;
+    }
+  }
+  if (best < Infinity) return;
+  const n: u32 = count(p);
+  for (let i: u32 = 0; i < n; i++) {
+    const gx: f64 = x(p, i);
+    const gz: f64 = z(p, i);
+    const d: f64 = (ux - gx) * (ux - gx) + (uz - gz) * (uz - gz);
+    if (d < best) {
+      best = d;
+      nearX = gx;
+      nearZ = gz;
+    }
+  }
+}
+
+/**
+ * The polygon nearest in plan to a real point (units) within `tolerance` (units) whose height, at the grid point of it
+ * that stands for the nearest point, is in the band; ties: the lowest id. Returns its record address or 0, and sets
+ * placedX, placedZ (that grid point) and placedDistance.
+ * Rings of grid cells outwards; invariant: what is not yet seen lies farther than `reach`, the distance from the point
+ * to the rim of the rings done. Bound: RINGS_MAX rings, and no cell outside the grid.
+ */
+export function nearest(ux: f64, uz: f64, py: f64, below: f64, above: f64, tolerance: f64): u32 {
+  const cell: f64 = ldF64(MAP_BASE + H_GRID_CELL);
+  const inverse: f64 = ldF64(MAP_BASE + H_GRID_INV);
+  const rx: f64 = (ux - ldF64(MAP_BASE + H_GRID_X)) * inverse;
+  const rz: f64 = (uz - ldF64(MAP_BASE + H_GRID_Z)) * inverse;
+  const fx: f64 = Math.floor(rx);
+  const fz: f64 = Math.floor(rz);
+  const w: i32 = (ldU32(MAP_BASE + H_GRID_W) as i32) | 0;
+  const h: i32 = (ldU32(MAP_BASE + H_GRID_H) as i32) | 0;
+  const cx: i32 = (fx as i32) | 0;
+  const cz: i32 = (fz as i32) | 0;
+  const starts: u32 = cellStarts();
+  const entries: u32 = cellList();
+  // From the point to the nearest side of its own cell.
+  const margin: f64 = Math.min(Math.min(rx - fx, fx + 1.0 - rx), Math.min(rz - fz, fz + 1.0 - rz));
+  let best: f64 = tolerance * tolerance;
+  let bestPoly: u32 = 0;
+  let bestX: f64 = 0.0;
+  let bestZ: f64 = 0.0;
+  for (let ring: i32 = 0; ring <= RINGS_MAX; ring++) {
+    if (ring > 0) {
+      const reach: f64 = ((ring as f64) - 1.0 + margin) * cell;
+      if (reach * reach > best) break;
+    }
+    let z0: i32 = cz - ring;
+    if (z0 < 0) z0 = 0;
+    let z1: i32 = cz + ring;
+    if (z1 > h - 1) z1 = h - 1;
+    let x0: i32 = cx - ring;
+    if (x0 < 0) x0 = 0;
+    let x1: i32 = cx + ring;
+    if (x1 > w - 1) x1 = w - 1;
+    for (let iz: i32 = z0; iz <= z1; iz++) {
+      // Whole rows above and below, only the two ends of the rows between.
+      const whole: bool = iz === cz - ring || iz === cz + ring;
+      const step: i32 = whole ? 1 : ring * 2;
+      for (let ix: i32 = whole ? x0 : cx - ring; ix <= x1; ix += step) {
+        if (ix < 0) continue;
+        const at: u32 = starts + (((iz * w + ix) as u32) << 2);
+        const end: u32 = entries + (ldU32(at + 4) << 2);
+        for (let e: u32 = entries + (ldU32(at) << 2); e < end; e += 4) {
+          const p: u32 = polyAt(ldU32(e));
+          if (yMin(p) - below > py || py > yMax(p) + above) continue;
+          const d: f64 = nearestOn(p, ux, uz);
+          // Records lie in id order, so the lower address is the lower id.
+          if (d > best || (d === best && bestPoly !== 0 && p >= bestPoly)) continue;
+          gridPointOn(p, ux, uz);
+          if (inBand(heightAt(p, nearX, nearZ), py, below, above)) {
+            best = d;
+            bestPoly = p;
+            bestX = nearX;
+            bestZ = nearZ;
+          }
+        }
+      }
+    }
+  }
+  if (bestPoly === 0) return 0;
+  atX = bestX;
+  atZ = bestZ;
+  atDistance = Math.sqrt(best) * unit();
+  return bestPoly;
+}
+
+/**
+ * Puts a position (m) on the mesh. Writes the polygons that hold it there, in the band and in id order, to `list` and
+ * returns how many: 0 when no polygon is within the tolerance (m), NONE when the position is not finite or out of range.
+ * Sets placedX, placedZ, placedDistance. `hint` (polygon id or NONE) alone answers when it holds the point inside.
+ */
+export function place(mx: f64, my: f64, mz: f64, below: f64, above: f64, tolerance: f64, hint: u32, list: u32): u32 {
+  const px: f64 = toUnitsX(mx);
+  const pz: f64 = toUnitsZ(mz);
+  if (px === OFF_GRID || pz === OFF_GRID || !(Math.abs(my) < Infinity)) return NONE;
+  atX = px;
+  atZ = pz;
+  atDistance = 0.0;
+  const known: u32 = locateHint(hint, px, pz, my, below, above);
+  if (known !== 0) {
+    stU32(list, known);
+    return 1;
+  }
+  const n: u32 = locateAll(px, pz, my, below, above, list);
+  if (n > 0 || !(tolerance > 0.0)) return n;
+  const inverse: f64 = ldF64(MAP_BASE + H_INV_UNIT);
+  // The distance is measured from the asked point itself, not from its grid point.
+  const ux: f64 = (mx - ldF64(MAP_BASE + H_ORIGIN_X)) * inverse;
+  const uz: f64 = (mz - ldF64(MAP_BASE + H_ORIGIN_Z)) * inverse;
+  if (nearest(ux, uz, my, below, above, Math.min(tolerance, TOLERANCE_MAX) * inverse) === 0) return 0;
+  return locateAll(atX, atZ, my, below, above, list);
+}
+
+let held: u32 = 0;
+function locateInto(mx: f64, my: f64, mz: f64, below: f64, above: f64, tolerance: f64, list: u32): u32 {
+  const n: u32 = place(mx, my, mz, below, above, tolerance, NONE, list);
+  if (n === 0 || n === NONE) {
+    held = 0;
+    return 0;
+  }
+  held = n;
+  return closestFloor(list, n, atX, atZ, my);
+}
+
+/** Entry point: see KernelExports.locate. A position on no polygon gives distance Infinity, component NONE. */
+export function locate(): u32 {
+  const f: u32 = frame();
+  const p: u32 = locateInto(
+    ldF64(f + IN),
+    ldF64(f + IN + 8),
+    ldF64(f + IN + 16),
+    ldF64(f + IN + 24),
+    ldF64(f + IN + 32),
+    ldF64(f + IN + 40),
+    ldU32(f + F_LIST_S),
+  );
+  const out: u32 = f + OUT;
+  stF64(out + 40, held as f64);
+  if (p === 0) {
+    stF64(out, 0.0);
+    stF64(out + 8, 0.0);
+    stF64(out + 16, 0.0);
+    stF64(out + 24, Infinity);
+    stF64(out + 32, NONE as f64);
+    return NONE;
+  }
+  stF64(out, toMetresX(atX));
+  stF64(out + 8, heightAt(p, atX, atZ));
+  stF64(out + 16, toMetresZ(atZ));
+  stF64(out + 24, atDistance);
+  stF64(out + 32, component(p) as f64);
+  return idOf(p);
+}
+
+/**
+ * Entry point. pos: f64[3n]; out: polygon u32[n] (NONE = off the mesh), point f64[3n] (zeros when off), distance f64[n]
+ * (Infinity when off). below, above, tolerance in IN 6, 7, 8.
+ */
+export function batchLocate(n: u32, pos: u32, polygon: u32, point: u32, distance: u32): void {
+  const f: u32 = frame();
+  const below: f64 = ldF64(f + IN + 48);
+  const above: f64 = ldF64(f + IN + 56);
+  const tolerance: f64 = ldF64(f + IN + 64);
+  const list: u32 = ldU32(f + F_LIST_S);
+  for (let i: u32 = 0; i < n; i++) {
+    const from: u32 = pos + i * 24;
+    const to: u32 = point + i * 24;
+    const p: u32 = locateInto(ldF64(from), ldF64(from + 8), ldF64(from + 16), below, above, tolerance, list);
+    if (p === 0) {
+      stU32(polygon + (i << 2), NONE);
+      stF64(to, 0.0);
+      stF64(to + 8, 0.0);
+      stF64(to + 16, 0.0);
+      stF64(distance + (i << 3), Infinity);
+    } else {
+      stU32(polygon + (i << 2), idOf(p));
+      stF64(to, toMetresX(atX));
+      stF64(to + 8, heightAt(p, atX, atZ));
+      stF64(to + 16, toMetresZ(atZ));
+      stF64(distance + (i << 3), atDistance);
+    }
+  }
+}
