@@ -1,0 +1,95 @@
+// The loading order of an MSET file: our check, recast-navigation's import, one bulk copy of its tiles, our reader on both,
+// and the two must say the same. Imported by index.ts and by tests.
+import { NavguardError } from '../errors.ts';
+import type { NavMesh } from '../mesh/navmesh.ts';
+import { checkMset } from './check.ts';
+import { equalNavMesh } from './equal.ts';
+import { importTiles } from './foreign.ts';
+import { type MsetDirectory, TILE_HEADER_BYTES } from './mset.ts';
+import { readTiles } from './tile.ts';
+
+/** A tile as recast-navigation holds it after import: links rebuilt, ready for its own `addTile`. */
+export interface HeapTile {
+  /** The tile's reference, unsigned. */
+  readonly ref: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface ImportedMset {
+  readonly mesh: NavMesh;
+  readonly tiles: readonly HeapTile[];
+}
+
+/**
+ * Reads an MSET file with 32-bit references. Throws `BAD_FILE` when the bytes do not hold together, `IMPORT_FAILED` when
+ * recast-navigation refuses them or holds something else afterwards than the bytes spell.
+ */
+export async function importMset(bytes: Uint8Array): Promise<ImportedMset> {
+  const set = checkMset(bytes);
+  const spelled = readFileMesh(bytes, set);
+  const imported = await importTiles(bytes, set);
+  const polygons = set.tiles.reduce((sum, tile) => sum + tile.header.polyCount, 0);
+  if (imported.tileCount !== set.tiles.length || imported.polyCount !== polygons) {
+    throw differs(
+      `${imported.tileCount} tiles with ${imported.polyCount} polygons`,
+      `${set.tiles.length} tiles with ${polygons} polygons`,
+    );
+  }
+  const tiles: HeapTile[] = [];
+  for (let t = 0; t < set.tiles.length; t++) {
+    const copy = imported.tiles[t];
+    if (copy === null || copy.byteLength !== set.tiles[t].size || !sameHeader(copy, bytes, set.tiles[t].at)) {
+      throw differs(`tile ${t} with another header`, `the tile at byte ${set.tiles[t].at}`);
+    }
+    tiles.push({ ref: set.tiles[t].ref, bytes: copy });
+  }
+  const mesh = readHeapMesh(set, tiles);
+  const difference = equalNavMesh(spelled, mesh, { ignorePortals: true });
+  if (difference !== null)
+    throw differs(`a mesh in which ${difference.replace(/\.$/, '')}`, 'the mesh that the file spells');
+  return { mesh, tiles };
+}
+
+/** The mesh as the file's own bytes spell it, without portals. Runs no foreign code. Throws `BAD_FILE`. */
+export function readMsetFile(bytes: Uint8Array): NavMesh {
+  return readFileMesh(bytes, checkMset(bytes));
+}
+
+function readFileMesh(bytes: Uint8Array, set: MsetDirectory): NavMesh {
+  return readTiles(
+    set,
+    set.tiles.map((tile) => ({ bytes, at: tile.at })),
+    { links: false },
+  );
+}
+
+function readHeapMesh(set: MsetDirectory, tiles: readonly HeapTile[]): NavMesh {
+  try {
+    return readTiles(
+      set,
+      tiles.map((tile) => ({ bytes: tile.bytes, at: 0 })),
+      { links: true },
+    );
+  } catch (error) {
+    throw differs(
+      `tiles that cannot be read (${error instanceof Error ? error.message : String(error)})`,
+      'sound tiles',
+    );
+  }
+}
+
+function sameHeader(copy: Uint8Array, file: Uint8Array, at: number): boolean {
+  for (let i = 0; i < TILE_HEADER_BYTES; i++) if (copy[i] !== file[at + i]) return false;
+  return true;
+}
+
+function differs(got: string, expected: string): NavguardError {
+  return new NavguardError(
+    'IMPORT_FAILED',
+    `recast-navigation imported something else: got ${got}, expected ${expected}.`,
+    {
+      got,
+      expected,
+    },
+  );
+}
