@@ -1,7 +1,21 @@
 // The ABI on one screen: what JavaScript may call. No logic. Arguments and results are described in src/kernel/kernel.ts.
+import { batchCorridor, corridor } from './corridor.ts';
 import { batchGridSight, gridSight } from './grid.ts';
 import { batchLocate, locate } from './locate.ts';
 import { batchRay, ray } from './ray.ts';
+import { batchReach, reach } from './reach.ts';
 import { setup } from './setup.ts';
 
-export { batchGridSight, batchLocate, batchRay, gridSight, locate, ray, setup };
+export {
+  batchCorridor,
+  batchGridSight,
+  batchLocate,
+  batchRay,
+  batchReach,
+  corridor,
+  gridSight,
+  locate,
+  ray,
+  reach,
+  setup,
+};

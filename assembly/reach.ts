@@ -1,0 +1,258 @@
+// The one question: can it be walked from here to there within a budget, and how far is it? Imported by index.ts only.
+//
+// Cheap first. (1) The straight ray: when it is clear its length is the shortest there is, whatever the budget; nothing
+// of the target was looked up but the polygon the ray ended in, which holds it on its floor. (2) Blocked: the target is
+// put on the mesh; when that moved it, the ray to the moved target. (3) Components, then the corridor within the budget.
+// Bound: one ray per polygon that holds the start, twice at most, and one corridor search (see there).
+import { ldF64, ldU32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
+import {
+  corridorLength,
+  corridorNodes,
+  corridorPolygons,
+  corridorProven,
+  corridorSearch,
+  nodeCap,
+} from './corridor.ts';
+import { frame } from './frame.ts';
+import {
+  F_LIST_E,
+  F_LIST_S,
+  F_PATH,
+  H_INV_UNIT,
+  IN,
+  MAP_BASE,
+  NONE,
+  OUT,
+  S_CLEAR,
+  S_FROM_OFF,
+  S_OUT_OF_RANGE,
+  S_OVER,
+  S_TO_OFF,
+  S_UNREACHABLE,
+  S_WALK,
+} from './layout.ts';
+import { closestFloor, place, placedDistance, placedX, placedZ } from './locate.ts';
+import { heightAt, idOf, OFF_GRID, polyAt, toMetresX, toMetresZ, toUnitsX, toUnitsZ, unit } from './mesh.ts';
+import { rayEdgeDistance, rayPolygon, raySegment, rayT } from './ray.ts';
+
+// What OUT 2 says of OUT 1.
+const EXACT: u32 = 0;
+const LOWER: u32 = 1;
+const UPPER: u32 = 2;
+
+// Answers of the last question. Positions in units, the rest in metres; polygons are record addresses, 0 = none.
+let straight: f64 = 0.0;
+let walk: f64 = 0.0;
+let bound: u32 = 0;
+let fromPoly: u32 = 0;
+let fromCount: u32 = 0; // polygons that hold the start, at F_LIST_S
+let fromX: f64 = 0.0;
+let fromZ: f64 = 0.0;
+let fromDistance: f64 = 0.0;
+let toPoly: u32 = 0;
+let toX: f64 = 0.0;
+let toZ: f64 = 0.0;
+let toDistance: f64 = 0.0;
+let nodes: u32 = 0;
+let rayed: bool = false;
+
+/** Plan distance (m) between the ends as they stand on the mesh. */
+function placedStraight(): f64 {
+  return Math.sqrt((toX - fromX) * (toX - fromX) + (toZ - fromZ) * (toZ - fromZ)) * unit();
+}
+
+/** The ray is clear: the straight line is exact. Ends that were not moved keep the length as asked, unrounded. */
+function clear(): u32 {
+  toPoly = rayPolygon();
+  walk = fromDistance === 0.0 && toDistance === 0.0 ? straight : placedStraight();
+  bound = EXACT;
+  return S_CLEAR;
+}
+
+/** The ray is blocked and both ends are placed (F_LIST_S, F_LIST_E): components, then a corridor within the budget. */
+function roundTheWall(startCount: u32, endCount: u32, ay: f64, by: f64, budget: f64, maxNodes: u32): u32 {
+  const f: u32 = frame();
+  const starts: u32 = ldU32(f + F_LIST_S);
+  const ends: u32 = ldU32(f + F_LIST_E);
+  fromPoly = closestFloor(starts, startCount, fromX, fromZ, ay);
+  toPoly = closestFloor(ends, endCount, toX, toZ, by);
+  const status: u32 = corridorSearch(
+    startCount,
+    endCount,
+    fromX,
+    fromZ,
+    heightAt(fromPoly, fromX, fromZ),
+    toX,
+    toZ,
+    heightAt(toPoly, toX, toZ),
+    budget * ldF64(MAP_BASE + H_INV_UNIT),
+    maxNodes,
+  );
+  nodes = corridorNodes();
+  if (status === S_WALK) {
+    const path: u32 = ldU32(f + F_PATH);
+    fromPoly = polyAt(ldU32(path));
+    toPoly = polyAt(ldU32(path + ((corridorPolygons() - 1) << 2)));
+  }
+  if (status === S_WALK || (status === S_OVER && !corridorProven())) {
+    walk = corridorLength() * unit();
+    bound = UPPER;
+    return status;
+  }
+  bound = LOWER;
+  walk = Infinity;
+  if (status === S_UNREACHABLE) return status;
+  walk = placedStraight();
+  if (status === S_OVER && budget > walk) walk = budget;
+  return status;
+}
+
+/** `from` and `to` are addresses of f64 x, y, z in metres. Sets the answers above. */
+function reachBetween(
+  from: u32,
+  to: u32,
+  below: f64,
+  above: f64,
+  tolerance: f64,
+  budget: f64,
+  maxNodes: u32,
+  fromHint: u32,
+  toHint: u32,
+): u32 {
+  const ax: f64 = ldF64(from);
+  const ay: f64 = ldF64(from + 8);
+  const az: f64 = ldF64(from + 16);
+  const bx: f64 = ldF64(to);
+  const by: f64 = ldF64(to + 8);
+  const bz: f64 = ldF64(to + 16);
+  walk = Infinity;
+  bound = LOWER;
+  fromPoly = 0;
+  toPoly = 0;
+  fromDistance = 0.0;
+  toDistance = 0.0;
+  nodes = 0;
+  rayed = false;
+  straight = Math.sqrt((bx - ax) * (bx - ax) + (bz - az) * (bz - az));
+  toX = toUnitsX(bx);
+  toZ = toUnitsZ(bz);
+  if (toX === OFF_GRID || toZ === OFF_GRID || !(Math.abs(by) < Infinity)) return S_OUT_OF_RANGE;
+  const f: u32 = frame();
+  const starts: u32 = ldU32(f + F_LIST_S);
+  const startCount: u32 = place(ax, ay, az, below, above, tolerance, fromHint, starts);
+  if (startCount === NONE) return S_OUT_OF_RANGE;
+  if (startCount === 0) return S_FROM_OFF;
+  fromCount = startCount;
+  fromX = placedX();
+  fromZ = placedZ();
+  fromDistance = placedDistance();
+  rayed = true;
+  if (raySegment(starts, startCount, fromX, fromZ, toX, toZ, by, below, above)) return clear();
+
+  const endCount: u32 = place(bx, by, bz, below, above, tolerance, toHint, ldU32(f + F_LIST_E));
+  if (endCount === 0) return S_TO_OFF;
+  toDistance = placedDistance();
+  if (placedX() !== toX || placedZ() !== toZ) {
+    toX = placedX();
+    toZ = placedZ();
+    if (raySegment(starts, startCount, fromX, fromZ, toX, toZ, by, below, above)) return clear();
+  }
+  return roundTheWall(startCount, endCount, ay, by, budget, maxNodes);
+}
+
+/** Entry point: see KernelExports.reach. S_CLEAR does not depend on the budget: compare OUT 1 with it. */
+export function reach(fromPolygon: u32, toPolygon: u32): u32 {
+  const f: u32 = frame();
+  const a: u32 = f + IN;
+  const status: u32 = reachBetween(
+    a,
+    a + 24,
+    ldF64(a + 48),
+    ldF64(a + 56),
+    ldF64(a + 64),
+    ldF64(a + 72),
+    nodeCap(ldF64(a + 80)),
+    fromPolygon,
+    toPolygon,
+  );
+  const out: u32 = f + OUT;
+  // A clear ray leaves open in which of several start polygons it began: the floor nearest to the asked height.
+  if (rayed && fromPoly === 0) {
+    fromPoly = closestFloor(ldU32(f + F_LIST_S), fromCount, fromX, fromZ, ldF64(a + 8));
+  }
+  stF64(out, straight);
+  stF64(out + 8, walk);
+  stF64(out + 16, bound as f64);
+  if (toPoly !== 0) {
+    stF64(out + 24, idOf(toPoly) as f64);
+    stF64(out + 32, toMetresX(toX));
+    stF64(out + 40, heightAt(toPoly, toX, toZ));
+    stF64(out + 48, toMetresZ(toZ));
+    stF64(out + 56, toDistance);
+  } else {
+    stF64(out + 24, NONE as f64);
+    stF64(out + 32, 0.0);
+    stF64(out + 40, 0.0);
+    stF64(out + 48, 0.0);
+    stF64(out + 56, Infinity);
+  }
+  if (fromPoly !== 0) {
+    stF64(out + 64, idOf(fromPoly) as f64);
+    stF64(out + 72, toMetresX(fromX));
+    stF64(out + 80, heightAt(fromPoly, fromX, fromZ));
+    stF64(out + 88, toMetresZ(fromZ));
+    stF64(out + 96, fromDistance);
+  } else {
+    stF64(out + 64, NONE as f64);
+    stF64(out + 72, 0.0);
+    stF64(out + 80, 0.0);
+    stF64(out + 88, 0.0);
+    stF64(out + 96, Infinity);
+  }
+  stF64(out + 104, nodes as f64);
+  stF64(out + 112, rayed ? rayT() : 0.0);
+  stF64(out + 120, rayed ? rayEdgeDistance(toX, toZ) : 0.0);
+  return status;
+}
+
+/**
+ * Entry point. from, to: f64[3n]; polygon: u32[n] start hints or NONE; budget: f64[n]. Out: status u32[n], length f64[n]
+ * (Infinity when there is none), bound u32[n], toPolygon u32[n] (NONE = off the mesh). below, above, tolerance, node cap
+ * in IN 6, 7, 8, 10.
+ */
+export function batchReach(
+  n: u32,
+  from: u32,
+  to: u32,
+  polygon: u32,
+  budget: u32,
+  status: u32,
+  length: u32,
+  bounds: u32,
+  toPolygon: u32,
+): void {
+  const a: u32 = frame() + IN;
+  const below: f64 = ldF64(a + 48);
+  const above: f64 = ldF64(a + 56);
+  const tolerance: f64 = ldF64(a + 64);
+  const maxNodes: u32 = nodeCap(ldF64(a + 80));
+  for (let i: u32 = 0; i < n; i++) {
+    const four: u32 = i << 2;
+    const eight: u32 = i << 3;
+    const s: u32 = reachBetween(
+      from + i * 24,
+      to + i * 24,
+      below,
+      above,
+      tolerance,
+      ldF64(budget + eight),
+      maxNodes,
+      ldU32(polygon + four),
+      NONE,
+    );
+    stU32(status + four, s);
+    stF64(length + eight, walk);
+    stU32(bounds + four, bound);
+    stU32(toPolygon + four, toPoly === 0 ? NONE : idOf(toPoly));
+  }
+}
