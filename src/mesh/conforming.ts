@@ -9,6 +9,7 @@ export interface Finding {
     | 'split-polygon' // more than 8 corners after T-junctions were split
     | 'off-lattice' // vertices that lie on no cell corner
     | 'split-edge' // T-junctions made whole
+    | 'welded-vertex' // border vertices of meshes without a lattice, moved by a unit or two to meet their partner
     | 'unlinked-portal' // a border edge that met no partner
     | 'cut-portal' // a border portal higher than the climb
     | 'ambiguous-portal' // more than one partner for one edge: the nearest in height was taken

@@ -1,0 +1,148 @@
+// Pieces with whole shared edges -> the final polygons: at most 8 corners, vertex ids per fan, components. Imported by
+// conform.ts.
+import type { Findings } from './findings.ts';
+import type { Pieces } from './pieces.ts';
+import { clipEars, cutRing, isConvex, turn } from './ring.ts';
+import type { Seams } from './seams.ts';
+import { UnionFind } from './unionfind.ts';
+
+/** Corners that a polygon record holds. */
+export const MOST_CORNERS = 8;
+
+export interface Polygons {
+  readonly first: Uint32Array;
+  readonly x: Int32Array;
+  readonly z: Int32Array;
+  readonly y: Float32Array;
+  /** Corner at which the same edge starts on the other side, -1 = wall. */
+  readonly twin: Int32Array;
+  readonly polygonOf: Uint32Array;
+  readonly source: Uint32Array;
+}
+
+/** Cuts what has too many corners and numbers polygons and corners: by export polygon, then in ring order. */
+export function assemblePolygons(pieces: Pieces, seams: Seams, findings: Findings): Polygons {
+  const first: number[] = [0];
+  const source: number[] = [];
+  // Per corner: the part whose start (and edge) it is, or -1 - k for the side of cut k.
+  const part: number[] = [];
+  const start: number[] = [];
+  const cutSides: number[][] = [];
+
+  for (let k = 0; k < pieces.source.length; k++) {
+    const from = seams.first[pieces.first[k]];
+    const to = seams.first[pieces.first[k + 1]];
+    const count = to - from;
+    const convex = isConvex(seams.x, seams.z, from, count);
+    if (convex && count <= MOST_CORNERS) {
+      for (let h = from; h < to; h++) {
+        part.push(h);
+        start.push(h);
+      }
+      first.push(part.length);
+      source.push(pieces.source[k]);
+      continue;
+    }
+    const x = Array.from(seams.x.subarray(from, to));
+    const z = Array.from(seams.z.subarray(from, to));
+    let rings: number[][];
+    if (convex) {
+      findings.add('split-polygon', pieces.source[k]);
+      rings = cutRing(x, z, MOST_CORNERS);
+    } else {
+      // Only where inserted points were off the line by the weld's tolerance.
+      findings.add('triangulated-polygon', pieces.source[k]);
+      const { ears, rest } = clipEars(x, z);
+      rings = [];
+      let dropped = rest > 0 ? 1 : 0;
+      for (let t = 0; t < ears.length; t += 3) {
+        const [a, b, c] = [ears[t], ears[t + 1], ears[t + 2]];
+        if (turn(x[a], z[a], x[b], z[b], x[c], z[c]) > 0) rings.push([a, b, c]);
+        else dropped++;
+      }
+      if (dropped > 0) findings.add('dropped-polygon', pieces.source[k], dropped);
+    }
+    const cuts = new Map<string, number>();
+    for (const ring of rings) {
+      ring.forEach((at, i) => {
+        const then = ring[(i + 1) % ring.length];
+        start.push(from + at);
+        if (then === (at + 1) % count) {
+          part.push(from + at);
+          return;
+        }
+        const key = at < then ? `${at},${then}` : `${then},${at}`;
+        let cut = cuts.get(key);
+        if (cut === undefined) {
+          cut = cutSides.length;
+          cuts.set(key, cut);
+          cutSides.push([]);
+        }
+        cutSides[cut].push(part.length);
+        part.push(-1 - cut);
+      });
+      first.push(part.length);
+      source.push(pieces.source[k]);
+    }
+  }
+
+  const corners = part.length;
+  const cornerOf = new Int32Array(seams.x.length).fill(-1);
+  for (let c = 0; c < corners; c++) if (part[c] >= 0) cornerOf[part[c]] = c;
+  const twin = new Int32Array(corners).fill(-1);
+  for (let c = 0; c < corners; c++) {
+    if (part[c] >= 0) {
+      const across = seams.twin[part[c]];
+      if (across >= 0) twin[c] = cornerOf[across];
+    } else {
+      const sides = cutSides[-1 - part[c]];
+      if (sides.length === 2) twin[c] = sides[0] === c ? sides[1] : sides[0];
+    }
+  }
+  const polygonOf = new Uint32Array(corners);
+  for (let p = 0; p < source.length; p++) polygonOf.fill(p, first[p], first[p + 1]);
+  return {
+    first: Uint32Array.from(first),
+    x: Int32Array.from(start, (h) => seams.x[h]),
+    z: Int32Array.from(start, (h) => seams.z[h]),
+    y: Float32Array.from(start, (h) => seams.y[h]),
+    twin,
+    polygonOf,
+    source: Uint32Array.from(source),
+  };
+}
+
+/** Corner that follows c in its polygon. */
+function nextCorner(polygons: Polygons, c: number): number {
+  const p = polygons.polygonOf[c];
+  return c + 1 === polygons.first[p + 1] ? polygons.first[p] : c + 1;
+}
+
+/**
+ * One id per walkable fan: corners are one vertex when a chain of shared edges leads from one to the other. A pinch (two
+ * fans that meet in a point only) keeps two ids. Numbered by first corner.
+ */
+export function fanIds(polygons: Polygons): { vertex: Uint32Array; count: number } {
+  const corners = polygons.x.length;
+  const fans = new UnionFind(corners);
+  for (let c = 0; c < corners; c++) {
+    const t = polygons.twin[c];
+    if (t < 0) continue;
+    // c -> next(c) here is next(t) -> t over there.
+    fans.union(c, nextCorner(polygons, t));
+    fans.union(nextCorner(polygons, c), t);
+  }
+  return numbered(fans, corners);
+}
+
+/** Ids 0.. by the first member of each set. */
+export function numbered(sets: UnionFind, size: number): { vertex: Uint32Array; count: number } {
+  const vertex = new Uint32Array(size);
+  let count = 0;
+  for (let i = 0; i < size; i++) {
+    const root = sets.find(i);
+    // Roots are the smallest members, so a root is numbered before the rest of its set.
+    vertex[i] = root === i ? count++ : vertex[root];
+  }
+  return { vertex, count };
+}

@@ -1,0 +1,88 @@
+// NavMesh -> conforming mesh: exact integers, every shared edge shared whole, one vertex id per walkable fan. Imported by
+// map.ts and tools; imports mesh/ only. What it changes is listed in the findings.
+//
+// Order: snap (and weld, without a lattice) -> convex pieces -> facing edges -> T-junctions split, steps cut -> at most 8
+// corners -> ids, links, components. Steps are near-linear; stacked edges of a hostile mesh end in an error.
+
+import { NavguardError } from '../errors.ts';
+import { assemblePolygons, fanIds, numbered } from './assemble.ts';
+import type { ConformingMesh } from './conforming.ts';
+import { Findings } from './findings.ts';
+import { placeLinks } from './links.ts';
+import { facingEdges } from './meet.ts';
+import { type NavMesh, PORTAL, polygonCount } from './navmesh.ts';
+import { cutPieces, type Pieces } from './pieces.ts';
+import { joinSeams, type Seams } from './seams.ts';
+import { snapVertices } from './snap.ts';
+import { UnionFind } from './unionfind.ts';
+import { WELD_UNITS, weldBorders } from './weld.ts';
+
+/**
+ * Makes a mesh conforming. Throws `BAD_FILE` when the map is empty, wider than 2^25 units or has edges stacked beyond
+ * what a walkable map can hold.
+ */
+export function conform(mesh: NavMesh): ConformingMesh {
+  const findings = new Findings();
+  const plan = snapVertices(mesh);
+  if (plan.offLattice > 0) findings.add('off-lattice', -1, plan.offLattice);
+  const tolerance = plan.grid.cellUnits === 0 || plan.offLattice > 0 ? WELD_UNITS : 0;
+  if (tolerance > 0) weldBorders(mesh, plan, findings);
+
+  const { pieces, meetings, gone } = cutPieces(mesh, plan, findings);
+  if (pieces.source.length === 0) {
+    throw new NavguardError('BAD_FILE', 'navmesh: expected at least one polygon with an area, got none', {
+      polygons: polygonCount(mesh),
+    });
+  }
+  const matches = facingEdges(pieces, meetings, tolerance);
+  const seams = joinSeams(mesh, plan, pieces, matches, tolerance, findings);
+  reportUnlinked(mesh, pieces, seams, gone, findings);
+
+  const polygons = assemblePolygons(pieces, seams, findings);
+  const { vertex, count: vertexCount } = fanIds(polygons);
+  const links = placeLinks(mesh, plan, polygons, findings);
+  const sets = new UnionFind(polygons.source.length);
+  const neighbour = new Int32Array(polygons.x.length);
+  for (let c = 0; c < neighbour.length; c++) {
+    const t = polygons.twin[c];
+    neighbour[c] = t < 0 ? -1 : polygons.polygonOf[t];
+    if (t >= 0) sets.union(polygons.polygonOf[c], polygons.polygonOf[t]);
+  }
+  for (const { polyFrom, polyTo } of links) if (polyFrom >= 0 && polyTo >= 0) sets.union(polyFrom, polyTo);
+  const { vertex: component, count: componentCount } = numbered(sets, polygons.source.length);
+  return {
+    unit: plan.grid.unit,
+    origin: { x: plan.grid.originX, z: plan.grid.originZ },
+    first: polygons.first,
+    x: polygons.x,
+    z: polygons.z,
+    y: polygons.y,
+    vertex,
+    neighbour,
+    source: polygons.source,
+    component,
+    componentCount,
+    vertexCount,
+    links,
+    findings: findings.list(),
+  };
+}
+
+/** Edges that the export links and that met nobody. */
+function reportUnlinked(mesh: NavMesh, pieces: Pieces, seams: Seams, gone: Uint8Array, findings: Findings): void {
+  const linked = new Uint8Array(mesh.corners.length);
+  for (let i = 0; i < mesh.portals.length; i += 2) linked[mesh.portals[i]] = 1;
+  for (let e = 0; e < pieces.x.length; e++) {
+    const corner = pieces.corner[e];
+    if (corner < 0) continue;
+    let met = false;
+    for (let h = seams.first[e]; h < seams.first[e + 1]; h++) if (seams.twin[h] >= 0) met = true;
+    if (met) continue;
+    const across = mesh.neighbours[corner];
+    if (across === PORTAL) {
+      if (linked[corner] === 1 && !seams.cut.has(e)) findings.add('unlinked-portal', pieces.source[pieces.piece[e]]);
+    } else if (across >= 0 && gone[across] === 0) {
+      findings.add('broken-neighbour', pieces.source[pieces.piece[e]]);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// Collects what loading changed; findings of one kind are merged. Imported by the other files of mesh/.
+import type { Finding } from './conforming.ts';
+
+type Kind = Finding['kind'];
+
+const WORDS: Readonly<Record<Kind, (n: number) => string>> = {
+  'dropped-polygon': (n) => `${n} polygon part${s(n)} of no area dropped, the neighbours on both sides joined`,
+  'triangulated-polygon': (n) => `${n} polygon${s(n)} not convex on the grid, cut into triangles`,
+  'split-polygon': (n) => `${n} polygon${s(n)} with more than 8 corners cut into convex parts`,
+  'off-lattice': (n) => `${n} ${n === 1 ? 'vertex lies' : 'vertices lie'} on no lattice corner`,
+  'split-edge': (n) => `${n} point${s(n)} inserted into edges of neighbours (T-junctions)`,
+  'welded-vertex': (n) => `${n} border ${n === 1 ? 'vertex' : 'vertices'} moved by up to 2 units to meet a neighbour`,
+  'unlinked-portal': (n) => `${n} border edge${s(n)} with a link in the export met no partner edge`,
+  'cut-portal': (n) => `${n} border portal${s(n)} cut: the step is higher than the climb`,
+  'ambiguous-portal': (n) => `${n} border edge${s(n)} with several partners, linked to the nearest in height`,
+  'broken-neighbour': (n) => `${n} inner edge${s(n)} whose neighbour does not share the edge, unlinked`,
+  'unlinked-link': (n) => `${n} off-mesh link${s(n)} with an end on no polygon`,
+  'reversed-winding': (n) => `${n} polygon${s(n)} wound against the rest of the mesh`,
+};
+
+function s(n: number): string {
+  return n === 1 ? '' : 's';
+}
+
+/** How many polygons a finding names. */
+const NAMED = 8;
+
+export class Findings {
+  readonly #counts = new Map<Kind, { count: number; polygons: number[] }>();
+
+  /** `polygon` is an export polygon number, or -1 for none. */
+  add(kind: Kind, polygon: number, count = 1): void {
+    let entry = this.#counts.get(kind);
+    if (entry === undefined) {
+      entry = { count: 0, polygons: [] };
+      this.#counts.set(kind, entry);
+    }
+    entry.count += count;
+    if (polygon >= 0 && entry.polygons.length < NAMED && !entry.polygons.includes(polygon))
+      entry.polygons.push(polygon);
+  }
+
+  list(): Finding[] {
+    const order = Object.keys(WORDS) as Kind[];
+    return order.flatMap((kind) => {
+      const entry = this.#counts.get(kind);
+      return entry === undefined
+        ? []
+        : [{ kind, message: WORDS[kind](entry.count), count: entry.count, polygons: entry.polygons }];
+    });
+  }
+}

@@ -1,0 +1,304 @@
+// Facing edges -> whole shared edges: cuts steps higher than the climb, splits T-junctions, picks one partner per part.
+// Imported by conform.ts.
+import { NavguardError } from '../errors.ts';
+import type { Findings } from './findings.ts';
+import type { Matches } from './meet.ts';
+import { type NavMesh, PORTAL } from './navmesh.ts';
+import { nextEdge, type Pieces } from './pieces.ts';
+import type { SnappedPlan } from './snap.ts';
+import { surfaceHeight } from './surface.ts';
+import { UnionFind } from './unionfind.ts';
+
+/** Parts of edges after splitting; those of edge e are first[e] .. first[e + 1] - 1 in the edge's direction. */
+export interface Seams {
+  readonly first: Uint32Array;
+  /** Start of each part. */
+  readonly x: Int32Array;
+  readonly z: Int32Array;
+  readonly y: Float64Array;
+  /** The part on the other side, -1 = wall. */
+  readonly twin: Int32Array;
+  /** Edges that lost a partner to a step. */
+  readonly cut: ReadonlySet<number>;
+}
+
+/** Heights within this of the climb are no step: corner heights are f32 multiples of the cell height, metres. */
+const CLIMB_NOISE = 1e-3;
+
+/** Joins facing edges. Near-linear in edges + matches. */
+export function joinSeams(
+  mesh: NavMesh,
+  plan: SnappedPlan,
+  pieces: Pieces,
+  matches: Matches,
+  tolerance: number,
+  findings: Findings,
+): Seams {
+  const edges = pieces.x.length;
+  const isPortal = (e: number) => pieces.corner[e] >= 0 && mesh.neighbours[pieces.corner[e]] === PORTAL;
+
+  // Steps first: what is cut must not take part in anything that follows.
+  const cut = new Set<number>();
+  const a: number[] = [];
+  const b: number[] = [];
+  const degree = new Uint32Array(edges);
+  for (let i = 0; i < matches.a.length; i++) {
+    const e = matches.a[i];
+    const f = matches.b[i];
+    if ((isPortal(e) || isPortal(f)) && isStep(mesh, plan, pieces, e, f)) {
+      findings.add('cut-portal', pieces.source[pieces.piece[e]]);
+      cut.add(e).add(f);
+      continue;
+    }
+    a.push(e);
+    b.push(f);
+    degree[e]++;
+    degree[f]++;
+  }
+
+  // Most edges have one partner that runs exactly the other way: no splitting. The rest is taken line by line.
+  const inserts = new Map<number, Point[]>();
+  const whole: [number, number][] = [];
+  const lines = new UnionFind(edges);
+  const tangled: number[] = [];
+  for (let i = 0; i < a.length; i++) {
+    if (degree[a[i]] === 1 && degree[b[i]] === 1 && isReverse(pieces, a[i], b[i])) whole.push([a[i], b[i]]);
+    else {
+      lines.union(a[i], b[i]);
+      tangled.push(i);
+    }
+  }
+  const groups = new Map<number, number[]>();
+  for (const i of tangled) {
+    const root = lines.find(a[i]);
+    const group = groups.get(root);
+    if (group === undefined) groups.set(root, [i]);
+    else group.push(i);
+  }
+  const room = { left: 32 * edges + 4096 };
+  const rows: { members: number[]; pairs: number[] }[] = [];
+  for (const pairs of groups.values()) {
+    const members = [...new Set(pairs.flatMap((i) => [a[i], b[i]]))].sort((p, q) => p - q);
+    insertPoints(pieces, members, tolerance, inserts, room, findings);
+    rows.push({ members, pairs });
+  }
+
+  const first = new Uint32Array(edges + 1);
+  for (let e = 0; e < edges; e++) first[e + 1] = first[e] + 1 + (inserts.get(e)?.length ?? 0);
+  const parts = first[edges];
+  const seams: Seams = {
+    first,
+    x: new Int32Array(parts),
+    z: new Int32Array(parts),
+    y: new Float64Array(parts),
+    twin: new Int32Array(parts).fill(-1),
+    cut,
+  };
+  for (let e = 0; e < edges; e++) {
+    let at = first[e];
+    seams.x[at] = pieces.x[e];
+    seams.z[at] = pieces.z[e];
+    seams.y[at] = pieces.y[e];
+    for (const point of inserts.get(e) ?? []) {
+      at++;
+      seams.x[at] = point.x;
+      seams.z[at] = point.z;
+      seams.y[at] = heightAlong(pieces, e, point.x, point.z);
+    }
+  }
+  for (const [e, f] of whole) link(seams, first[e], first[f]);
+  for (const row of rows) pairParts(pieces, seams, row.pairs, a, b, findings);
+  return seams;
+}
+
+interface Point {
+  readonly x: number;
+  readonly z: number;
+}
+
+function link(seams: Seams, p: number, q: number): void {
+  seams.twin[p] = q;
+  seams.twin[q] = p;
+}
+
+function isReverse(pieces: Pieces, e: number, f: number): boolean {
+  const eEnd = nextEdge(pieces, e);
+  const fEnd = nextEdge(pieces, f);
+  return (
+    pieces.x[e] === pieces.x[fEnd] &&
+    pieces.z[e] === pieces.z[fEnd] &&
+    pieces.x[f] === pieces.x[eEnd] &&
+    pieces.z[f] === pieces.z[eEnd]
+  );
+}
+
+/** Height on edge e's straight line beside a point, clamped to its ends. */
+function heightAlong(pieces: Pieces, e: number, x: number, z: number): number {
+  const end = nextEdge(pieces, e);
+  const dx = pieces.x[end] - pieces.x[e];
+  const dz = pieces.z[end] - pieces.z[e];
+  const t = ((x - pieces.x[e]) * dx + (z - pieces.z[e]) * dz) / (dx * dx + dz * dz);
+  return pieces.y[e] + Math.min(Math.max(t, 0), 1) * (pieces.y[end] - pieces.y[e]);
+}
+
+/** The ends of the overlap of two facing edges. */
+function overlap(pieces: Pieces, e: number, f: number): [Point, Point] {
+  const { x, z } = pieces;
+  const eEnd = nextEdge(pieces, e);
+  const fEnd = nextEdge(pieces, f);
+  const dx = x[eEnd] - x[e];
+  const dz = z[eEnd] - z[e];
+  const along = (i: number) => (x[i] - x[e]) * dx + (z[i] - z[e]) * dz;
+  const from = along(fEnd) > 0 ? fEnd : e;
+  const to = along(f) < dx * dx + dz * dz ? f : eEnd;
+  return [
+    { x: x[from], z: z[from] },
+    { x: x[to], z: z[to] },
+  ];
+}
+
+/**
+ * Whether a border portal is a step: one side higher than the climb all along the overlap. Edges are chords of the
+ * terrain, so where they say "step" the detail surfaces are asked too: both must agree.
+ */
+function isStep(mesh: NavMesh, plan: SnappedPlan, pieces: Pieces, e: number, f: number): boolean {
+  const climb = mesh.agent.climb + CLIMB_NOISE;
+  const [from, to] = overlap(pieces, e, f);
+  const low = heightAlong(pieces, e, from.x, from.z) - heightAlong(pieces, f, from.x, from.z);
+  const high = heightAlong(pieces, e, to.x, to.z) - heightAlong(pieces, f, to.x, to.z);
+  if (Math.abs(low) <= climb || Math.abs(high) <= climb || low > 0 !== high > 0) return false;
+  const p = pieces.source[pieces.piece[e]];
+  const q = pieces.source[pieces.piece[f]];
+  let up = false;
+  let down = false;
+  for (const t of [0, 0.5, 1]) {
+    const x = from.x + t * (to.x - from.x);
+    const z = from.z + t * (to.z - from.z);
+    const gap = surfaceHeight(mesh, plan, p, x, z) - surfaceHeight(mesh, plan, q, x, z);
+    if (Math.abs(gap) <= climb) return false;
+    if (gap > 0) up = true;
+    else down = true;
+  }
+  return up !== down;
+}
+
+/** Inserts every end of a line's edges into the edges that it lies strictly inside of. */
+function insertPoints(
+  pieces: Pieces,
+  members: readonly number[],
+  tolerance: number,
+  inserts: Map<number, Point[]>,
+  room: { left: number },
+  findings: Findings,
+): void {
+  const { x, z } = pieces;
+  // Order along the line by the axis on which the first edge is longer: exact for integers.
+  const e0 = members[0];
+  const end0 = nextEdge(pieces, e0);
+  const byX = Math.abs(x[end0] - x[e0]) >= Math.abs(z[end0] - z[e0]);
+  const along = byX ? x : z;
+  const across = byX ? z : x;
+  const ends = new Map<number, number>();
+  for (const e of members) {
+    for (const at of [e, nextEdge(pieces, e)]) ends.set(pointKey(x[at], z[at]), at);
+  }
+  const points = [...ends.values()].sort((p, q) => along[p] - along[q] || across[p] - across[q]);
+  for (const e of members) {
+    const end = nextEdge(pieces, e);
+    const low = Math.min(along[e], along[end]);
+    const high = Math.max(along[e], along[end]);
+    const list: Point[] = [];
+    for (let i = firstAbove(points, along, low); i < points.length && along[points[i]] < high; i++) {
+      const at = points[i];
+      if (tolerance > 0 && !near(pieces, e, at, tolerance)) continue;
+      list.push({ x: x[at], z: z[at] });
+      room.left--;
+      if (room.left < 0) {
+        throw new NavguardError(
+          'BAD_FILE',
+          `navmesh: expected at most ${32 * pieces.x.length + 4096} T-junctions for ${pieces.x.length} edges, got more: edges are stacked on one line`,
+          { edges: pieces.x.length },
+        );
+      }
+    }
+    if (list.length === 0) continue;
+    if (along[e] > along[end]) list.reverse();
+    inserts.set(e, list);
+    findings.add('split-edge', pieces.source[pieces.piece[e]], list.length);
+  }
+}
+
+/** First place in the sorted points that lies strictly above `low`. */
+function firstAbove(points: readonly number[], along: readonly number[], low: number): number {
+  let a = 0;
+  let b = points.length;
+  while (a < b) {
+    const middle = (a + b) >>> 1;
+    if (along[points[middle]] > low) b = middle;
+    else a = middle + 1;
+  }
+  return a;
+}
+
+function near(pieces: Pieces, e: number, at: number, tolerance: number): boolean {
+  const { x, z } = pieces;
+  const end = nextEdge(pieces, e);
+  const dx = x[end] - x[e];
+  const dz = z[end] - z[e];
+  const cross = dx * (z[at] - z[e]) - dz * (x[at] - x[e]);
+  return cross * cross <= tolerance * tolerance * (dx * dx + dz * dz);
+}
+
+/** Gives every part of a line at most one partner: of several, the nearest in height. */
+function pairParts(
+  pieces: Pieces,
+  seams: Seams,
+  pairs: readonly number[],
+  a: readonly number[],
+  b: readonly number[],
+  findings: Findings,
+): void {
+  const options: { p: number; q: number; gap: number; e: number }[] = [];
+  // Parts of an edge by their end, made once per edge: the part across starts there.
+  const endsOf = new Map<number, Map<number, number>>();
+  const ends = (f: number) => {
+    let map = endsOf.get(f);
+    if (map === undefined) {
+      map = new Map();
+      for (let q = seams.first[f]; q < seams.first[f + 1]; q++) map.set(pointKey(...partEnd(pieces, seams, f, q)), q);
+      endsOf.set(f, map);
+    }
+    return map;
+  };
+  for (const i of pairs) {
+    // Walk the edge with fewer parts, look up in the other: n partners on one long edge cost n steps, not n^2.
+    const shorter = seams.first[a[i] + 1] - seams.first[a[i]] <= seams.first[b[i] + 1] - seams.first[b[i]];
+    const e = shorter ? a[i] : b[i];
+    const f = shorter ? b[i] : a[i];
+    for (let p = seams.first[e]; p < seams.first[e + 1]; p++) {
+      const q = ends(f).get(pointKey(seams.x[p], seams.z[p]));
+      if (q === undefined) continue;
+      const [x, z] = partEnd(pieces, seams, e, p);
+      if (x !== seams.x[q] || z !== seams.z[q]) continue;
+      const mx = (x + seams.x[p]) / 2;
+      const mz = (z + seams.z[p]) / 2;
+      options.push({ p, q, gap: Math.abs(heightAlong(pieces, e, mx, mz) - heightAlong(pieces, f, mx, mz)), e });
+    }
+  }
+  options.sort((s, t) => s.gap - t.gap || s.p - t.p || s.q - t.q);
+  for (const { p, q, e } of options) {
+    if (seams.twin[p] >= 0 || seams.twin[q] >= 0) findings.add('ambiguous-portal', pieces.source[pieces.piece[e]]);
+    else link(seams, p, q);
+  }
+}
+
+/** One number per grid point: |coordinate| <= 2^24 leaves room. */
+function pointKey(x: number, z: number): number {
+  return (x + 2 ** 25) * 2 ** 26 + (z + 2 ** 25);
+}
+
+function partEnd(pieces: Pieces, seams: Seams, e: number, p: number): [number, number] {
+  if (p + 1 < seams.first[e + 1]) return [seams.x[p + 1], seams.z[p + 1]];
+  const end = nextEdge(pieces, e);
+  return [pieces.x[end], pieces.z[end]];
+}

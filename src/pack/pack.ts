@@ -1,0 +1,316 @@
+// Conforming mesh -> packed map: one ArrayBuffer, exactly the bytes that assembly/layout.ts describes. Imported by map.ts
+// and tools. Position-independent: every offset counts from the pack's first byte.
+import * as L from '../../assembly/layout.ts';
+import { NavguardError } from '../errors.ts';
+import { type Bins, buildBins } from '../mesh/bins.ts';
+import type { ConformingMesh } from '../mesh/conforming.ts';
+import { type NavMesh, polygonCount } from '../mesh/navmesh.ts';
+import { turn } from '../mesh/ring.ts';
+import { type PlanGrid, planGrid, toUnits } from '../mesh/snap.ts';
+import { hashPack } from './hash.ts';
+import type { PackNotes } from './view.ts';
+
+/** Largest packed map: addresses stay positive as 32-bit signed numbers, with room for scratch behind. */
+export const MOST_PACK_BYTES = 0x60000000;
+
+/** Packs a mesh and its conforming form. Throws `BAD_FILE` when the result would not fit. */
+export function pack(mesh: NavMesh, conforming: ConformingMesh): ArrayBuffer {
+  const polygons = conforming.source.length;
+  const grid = planGrid(mesh);
+  const bins = buildBins(conforming, locateCell(conforming.unit), Math.max(1, grid.cellUnits >>> 1));
+  const details = detailMeshes(mesh, conforming, grid);
+  const info = new TextEncoder().encode(JSON.stringify(notesOf(mesh, conforming)));
+
+  const lengths = [
+    polygons * L.POLY_STRIDE,
+    details.count * L.DETAIL_STRIDE,
+    details.verts.length * 4,
+    details.tris.length,
+    bins.start.length * 4,
+    bins.list.length * 4,
+    mesh.links.length * L.LINK_STRIDE,
+    info.length,
+  ];
+  const offsets: number[] = [];
+  let bytes: number = L.H_END;
+  for (const length of lengths) {
+    offsets.push(bytes);
+    bytes = align8(bytes + length);
+  }
+  if (bytes > MOST_PACK_BYTES) {
+    throw new NavguardError('BAD_FILE', `packed map: expected at most ${MOST_PACK_BYTES} bytes, got ${bytes}`, {
+      bytes,
+    });
+  }
+  const buffer = new ArrayBuffer(bytes);
+  const view = new DataView(buffer);
+  for (let s = 0; s < L.SECTIONS; s++) {
+    view.setUint32(L.H_TABLE + 8 * s, offsets[s], true);
+    view.setUint32(L.H_TABLE + 8 * s + 4, lengths[s], true);
+  }
+  const [polysAt, detailsAt, vertsAt, trisAt, startAt, listAt, linksAt, infoAt] = offsets;
+
+  const heights = writeDetails(view, details, detailsAt, vertsAt, trisAt);
+  writePolygons(view, mesh, conforming, details.entryOf, heights, polysAt, detailsAt);
+  for (let i = 0; i < bins.start.length; i++) view.setUint32(startAt + 4 * i, bins.start[i], true);
+  for (let i = 0; i < bins.list.length; i++) {
+    view.setUint32(listAt + 4 * i, polysAt + bins.list[i] * L.POLY_STRIDE, true);
+  }
+  writeLinks(view, mesh, conforming, grid, polysAt, linksAt);
+  new Uint8Array(buffer).set(info, infoAt);
+  writeHeader(view, mesh, conforming, bins, details.count, heights);
+  new Uint8Array(buffer).set(hashPack(buffer), L.H_HASH);
+  return buffer;
+}
+
+function align8(bytes: number): number {
+  return Math.ceil(bytes / 8) * 8;
+}
+
+/** The locate grid starts with cells of about a metre. */
+export function locateCell(unit: number): number {
+  return 2 ** Math.max(1, Math.round(Math.log2(1 / unit)));
+}
+
+// ---- details --------------------------------------------------------------------------------------------------------
+
+interface Details {
+  readonly count: number;
+  /** Entry of each export polygon, -1 = nothing is left of it. */
+  readonly entryOf: Int32Array;
+  /** x (units), y (metres), z (units) of each vertex. */
+  readonly verts: number[];
+  /** Four bytes per triangle. */
+  readonly tris: number[];
+  /** Per entry: first vertex, first triangle; one more at the end. */
+  readonly firstVert: number[];
+  readonly firstTri: number[];
+}
+
+/** One detail mesh per export polygon that is left, shared by its parts: its corners, then its extra vertices. */
+function detailMeshes(mesh: NavMesh, conforming: ConformingMesh, grid: PlanGrid): Details {
+  const entryOf = new Int32Array(polygonCount(mesh)).fill(-1);
+  const verts: number[] = [];
+  const tris: number[] = [];
+  const firstVert = [0];
+  const firstTri = [0];
+  let count = 0;
+  for (const p of conforming.source) {
+    if (entryOf[p] >= 0) continue;
+    entryOf[p] = count++;
+    const base = verts.length;
+    for (let c = mesh.first[p]; c < mesh.first[p + 1]; c++) addVert(verts, grid, mesh.vertices, mesh.corners[c]);
+    for (let v = mesh.detailFirstVertex[p]; v < mesh.detailFirstVertex[p + 1]; v++) {
+      addVert(verts, grid, mesh.detailVertices, v);
+    }
+    const corners = mesh.first[p + 1] - mesh.first[p];
+    const size = (verts.length - base) / 3;
+    if (size > 256) {
+      throw new NavguardError('BAD_FILE', `polygon ${p}: expected at most 256 detail vertices, got ${size}`, {
+        polygon: p,
+      });
+    }
+    const add = (a: number, b: number, c: number) => {
+      const [i, j, k] = [base + 3 * a, base + 3 * b, base + 3 * c];
+      const left = turn(verts[i], verts[i + 2], verts[j], verts[j + 2], verts[k], verts[k + 2]) >= 0;
+      tris.push(a, left ? b : c, left ? c : b, 0);
+    };
+    const t0 = mesh.detailFirstTriangle[p];
+    const t1 = mesh.detailFirstTriangle[p + 1];
+    for (let t = t0; t < t1; t++) {
+      const [a, b, c] = mesh.detailTriangles.subarray(3 * t, 3 * t + 3);
+      if (a >= size || b >= size || c >= size) {
+        throw new NavguardError(
+          'BAD_FILE',
+          `polygon ${p} detail triangle ${t - t0}: expected vertices below ${size}, got ${a}, ${b}, ${c}`,
+          { polygon: p },
+        );
+      }
+      add(a, b, c);
+    }
+    if (t0 === t1) for (let k = 1; k + 1 < corners; k++) add(0, k, k + 1);
+    firstVert.push(verts.length / 3);
+    firstTri.push(tris.length / 4);
+  }
+  return { count, entryOf, verts, tris, firstVert, firstTri };
+}
+
+function addVert(verts: number[], grid: PlanGrid, from: Float32Array, v: number): void {
+  verts.push(toUnits(grid, from[3 * v], grid.originX), from[3 * v + 1], toUnits(grid, from[3 * v + 2], grid.originZ));
+}
+
+interface Heights {
+  /** Per detail entry. */
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+function writeDetails(view: DataView, details: Details, detailsAt: number, vertsAt: number, trisAt: number): Heights {
+  const low = new Float64Array(details.count).fill(Number.POSITIVE_INFINITY);
+  const high = new Float64Array(details.count).fill(Number.NEGATIVE_INFINITY);
+  for (let d = 0; d < details.count; d++) {
+    const v0 = details.firstVert[d];
+    const v1 = details.firstVert[d + 1];
+    const t0 = details.firstTri[d];
+    const entry = detailsAt + d * L.DETAIL_STRIDE;
+    view.setUint32(entry + L.D_VERTS, vertsAt + v0 * L.DETAIL_VERT_STRIDE, true);
+    view.setUint32(entry + L.D_TRIS, trisAt + t0 * L.DETAIL_TRI_STRIDE, true);
+    view.setUint32(entry + L.D_VERT_COUNT, v1 - v0, true);
+    view.setUint32(entry + L.D_TRI_COUNT, details.firstTri[d + 1] - t0, true);
+    for (let v = v0; v < v1; v++) {
+      low[d] = Math.min(low[d], details.verts[3 * v + 1]);
+      high[d] = Math.max(high[d], details.verts[3 * v + 1]);
+    }
+  }
+  for (let i = 0; i < details.verts.length; i++) view.setFloat32(vertsAt + 4 * i, details.verts[i], true);
+  new Uint8Array(view.buffer).set(details.tris, trisAt);
+  return { low, high };
+}
+
+// ---- polygons ---------------------------------------------------------------------------------------------------------
+
+function writePolygons(
+  view: DataView,
+  mesh: NavMesh,
+  conforming: ConformingMesh,
+  entryOf: Int32Array,
+  heights: Heights,
+  polysAt: number,
+  detailsAt: number,
+): void {
+  const polygons = conforming.source.length;
+  for (let p = 0; p < polygons; p++) {
+    const source = conforming.source[p];
+    const entry = entryOf[source];
+    const at = polysAt + p * L.POLY_STRIDE;
+    const from = conforming.first[p];
+    const count = conforming.first[p + 1] - from;
+    let low = heights.low[entry];
+    let high = heights.high[entry];
+    for (let i = 0; i < L.MAX_CORNERS; i++) {
+      // Lanes past the count repeat corner 0 and lead nowhere.
+      const c = i < count ? from + i : from;
+      const across = i < count ? conforming.neighbour[c] : -1;
+      view.setFloat32(at + L.P_X + 4 * i, conforming.x[c], true);
+      view.setFloat32(at + L.P_Z + 4 * i, conforming.z[c], true);
+      view.setFloat32(at + L.P_Y + 4 * i, conforming.y[c], true);
+      view.setUint32(at + L.P_NEI + 4 * i, across < 0 ? 0 : polysAt + across * L.POLY_STRIDE, true);
+      view.setUint32(at + L.P_VID + 4 * i, conforming.vertex[c], true);
+      // A height interpolated on an edge may round past the ends.
+      low = Math.min(low, conforming.y[c]);
+      high = Math.max(high, conforming.y[c]);
+    }
+    view.setUint8(at + L.P_COUNT, count);
+    view.setUint8(at + L.P_AREA, mesh.areas[source]);
+    view.setUint16(at + L.P_FLAGS, mesh.flags[source], true);
+    view.setUint32(at + L.P_COMPONENT, conforming.component[p], true);
+    view.setUint32(at + L.P_DETAIL, detailsAt + entry * L.DETAIL_STRIDE, true);
+    view.setUint32(at + L.P_ID, p, true);
+    view.setFloat32(at + L.P_YMIN, low, true);
+    view.setFloat32(at + L.P_YMAX, high, true);
+    view.setUint32(at + L.P_SOURCE, source, true);
+  }
+}
+
+function writeLinks(
+  view: DataView,
+  mesh: NavMesh,
+  conforming: ConformingMesh,
+  grid: PlanGrid,
+  polysAt: number,
+  linksAt: number,
+): void {
+  const holders = new Map(conforming.links.map((placed) => [placed.link, placed]));
+  mesh.links.forEach((link, i) => {
+    const at = linksAt + i * L.LINK_STRIDE;
+    const placed = holders.get(i);
+    const record = (p: number | undefined) => (p === undefined || p < 0 ? 0 : polysAt + p * L.POLY_STRIDE);
+    view.setFloat32(at + L.L_AX, linkUnits(grid, link.from[0], grid.originX, i), true);
+    view.setFloat32(at + L.L_AY, link.from[1], true);
+    view.setFloat32(at + L.L_AZ, linkUnits(grid, link.from[2], grid.originZ, i), true);
+    view.setFloat32(at + L.L_BX, linkUnits(grid, link.to[0], grid.originX, i), true);
+    view.setFloat32(at + L.L_BY, link.to[1], true);
+    view.setFloat32(at + L.L_BZ, linkUnits(grid, link.to[2], grid.originZ, i), true);
+    view.setFloat32(at + L.L_RADIUS, link.radius, true);
+    view.setUint32(at + L.L_FLAGS, link.bidirectional ? 1 : 0, true);
+    view.setUint32(at + L.L_POLY_A, record(placed?.polyFrom), true);
+    view.setUint32(at + L.L_POLY_B, record(placed?.polyTo), true);
+    view.setUint32(at + L.L_AREA, link.area, true);
+    view.setUint32(at + L.L_USER, link.userId >>> 0, true);
+  });
+}
+
+/** A link's end may lie off the mesh, but not off the range. */
+function linkUnits(grid: PlanGrid, metres: number, origin: number, link: number): number {
+  const units = toUnits(grid, metres, origin);
+  if (!(Math.abs(units) <= 2 ** 24)) {
+    throw new NavguardError(
+      'BAD_FILE',
+      `off-mesh link ${link}: expected coordinates within ${Math.round(2 ** 24 * grid.unit)} m of the map's middle, got ${metres}`,
+      { link },
+    );
+  }
+  return units;
+}
+
+// ---- header and info ----------------------------------------------------------------------------------------------------
+
+function writeHeader(
+  view: DataView,
+  mesh: NavMesh,
+  conforming: ConformingMesh,
+  bins: Bins,
+  details: number,
+  heights: Heights,
+): void {
+  view.setUint32(L.H_MAGIC, L.PACK_MAGIC, true);
+  view.setUint32(L.H_VERSION, L.PACK_VERSION, true);
+  view.setUint32(L.H_BYTES, view.byteLength, true);
+  view.setUint32(L.H_SECTIONS, L.SECTIONS, true);
+  view.setUint32(L.H_POLYGONS, conforming.source.length, true);
+  view.setUint32(L.H_VERTICES, conforming.vertexCount, true);
+  view.setUint32(L.H_COMPONENTS, conforming.componentCount, true);
+  view.setUint32(L.H_LINKS, mesh.links.length, true);
+  view.setUint32(L.H_DETAILS, details, true);
+  view.setUint32(L.H_GRID_W, bins.grid.width, true);
+  view.setUint32(L.H_GRID_H, bins.grid.height, true);
+  view.setUint32(L.H_MAX_LIST, bins.longest, true);
+  const range = (list: Int32Array): [number, number] =>
+    list.reduce(([low, high], v): [number, number] => [Math.min(low, v), Math.max(high, v)], [
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+    ] as [number, number]);
+  const [minX, maxX] = range(conforming.x);
+  const [minZ, maxZ] = range(conforming.z);
+  const f64: [number, number][] = [
+    [L.H_ORIGIN_X, conforming.origin.x],
+    [L.H_ORIGIN_Z, conforming.origin.z],
+    [L.H_UNIT, conforming.unit],
+    [L.H_INV_UNIT, 1 / conforming.unit],
+    [L.H_GRID_X, bins.grid.x],
+    [L.H_GRID_Z, bins.grid.z],
+    [L.H_GRID_CELL, bins.grid.cell],
+    [L.H_GRID_INV, 1 / bins.grid.cell],
+    [L.H_MIN_X, minX],
+    [L.H_MIN_Z, minZ],
+    [L.H_MAX_X, maxX],
+    [L.H_MAX_Z, maxZ],
+    [L.H_MIN_Y, heights.low.reduce((m, v) => Math.min(m, v))],
+    [L.H_MAX_Y, heights.high.reduce((m, v) => Math.max(m, v))],
+    [L.H_CELL_SIZE, mesh.lattice.cell],
+    [L.H_CELL_HEIGHT, 0],
+    [L.H_AGENT_HEIGHT, mesh.agent.height],
+    [L.H_AGENT_RADIUS, mesh.agent.radius],
+    [L.H_AGENT_CLIMB, mesh.agent.climb],
+  ];
+  for (const [at, value] of f64) view.setFloat64(at, value, true);
+}
+
+function notesOf(mesh: NavMesh, conforming: ConformingMesh): PackNotes {
+  return {
+    format: mesh.format,
+    tiles: mesh.tiles.length,
+    sourcePolygons: polygonCount(mesh),
+    findings: [...conforming.findings],
+  };
+}
