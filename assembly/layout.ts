@@ -51,7 +51,7 @@ export const SECTION_DETAIL_VERTS: u32 = 2;
 export const SECTION_DETAIL_TRIS: u32 = 3;
 // u32[width * height + 1]: cell (i, j), number j * width + i, owns the list entries start[n] .. start[n + 1] - 1.
 export const SECTION_CELL_START: u32 = 4;
-// u32: byte offsets (from the map's start) of the records of the polygons that touch the closed cell, by polygon id.
+// u32: ids of the polygons that touch the closed cell, ascending.
 export const SECTION_CELL_LIST: u32 = 5;
 export const SECTION_LINKS: u32 = 6;
 export const SECTION_INFO: u32 = 7; // UTF-8 JSON: format, tiles, source counts, findings

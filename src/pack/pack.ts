@@ -53,9 +53,7 @@ export function pack(mesh: NavMesh, conforming: ConformingMesh): ArrayBuffer {
   const heights = writeDetails(view, details, detailsAt, vertsAt, trisAt);
   writePolygons(view, mesh, conforming, details.entryOf, heights, polysAt, detailsAt);
   for (let i = 0; i < bins.start.length; i++) view.setUint32(startAt + 4 * i, bins.start[i], true);
-  for (let i = 0; i < bins.list.length; i++) {
-    view.setUint32(listAt + 4 * i, polysAt + bins.list[i] * L.POLY_STRIDE, true);
-  }
+  for (let i = 0; i < bins.list.length; i++) view.setUint32(listAt + 4 * i, bins.list[i], true);
   writeLinks(view, mesh, conforming, grid, polysAt, linksAt);
   new Uint8Array(buffer).set(info, infoAt);
   writeHeader(view, mesh, conforming, bins, details.count, heights);
