@@ -1,0 +1,120 @@
+// Runs move logs through guards of their own and sums up: what `navguard audit` does, as a function.
+import { NavguardError } from '../errors.ts';
+import { GridMap } from '../gridmap.ts';
+import { MoveGuard } from '../guard.ts';
+import type { Engine } from '../kernel/index.ts';
+import { NavMap } from '../map.ts';
+import { resolveRules } from '../rules/rules.ts';
+import type { Verdict } from '../types.ts';
+import type { Claim } from './events.ts';
+import { positionHints, tallyHints } from './hints.ts';
+import type { ReplayGuard, ReplayMap } from './judge.ts';
+import { mapOfHeader } from './maps.ts';
+import { badLine } from './problem.ts';
+import { MoveLog } from './reader.ts';
+import { Replay } from './replay.ts';
+import { type AuditSummary, Tally } from './tally.ts';
+
+export interface AuditOptions {
+  /** Wins over the header's map. */
+  map?: NavMap | undefined;
+  /** Win over the header's rules, name by name. */
+  rules?: Readonly<Record<string, unknown>> | undefined;
+  engine?: Engine | undefined;
+  /** Count and skip lines that are not valid JSON or have an unknown `op`, instead of stopping. */
+  lenient?: boolean | undefined;
+  /** Compare verdicts with `expect` (default true). */
+  check?: boolean | undefined;
+  /** Called with each verdict; it is reused, `copy()` to keep. `t` is in ms, `line` counts from 1. */
+  onVerdict?: ((t: number, claim: Claim, verdict: Verdict, line: number) => void) | undefined;
+  /** Called after each chunk with the bytes of this log read so far; awaited, so that output can drain. */
+  onChunk?: ((bytesRead: number) => void | Promise<void>) | undefined;
+}
+
+/** One run over one or more logs. Each log has its own guard; the counts are common. */
+export class Audit {
+  readonly #options: AuditOptions;
+  readonly #tally = new Tally();
+
+  constructor(options: AuditOptions = {}) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs one log. Throws NavguardError: BAD_LOG for the log, or what the map's loader says.
+   * @param source a path, or a stream of bytes
+   * @param name the log's name in messages; for a stream also where `map.file` is relative to
+   */
+  async run(source: string | AsyncIterable<Uint8Array>, name?: string): Promise<void> {
+    const options = this.#options;
+    const log = await MoveLog.open(source, { name, lenient: options.lenient });
+    try {
+      const engine = options.engine === undefined ? {} : { engine: options.engine };
+      const map =
+        options.map === undefined ? await mapOfHeader(log.header, log.name, engine) : fresh(options.map, engine);
+      const rules = { ...log.header.rules, ...options.rules };
+      const clock = { now: 0 };
+      const guard = this.#guard(map, rules, log, () => clock.now);
+      this.#tally.begin(log.name);
+      const replay = new Replay(guard as unknown as ReplayGuard, map as ReplayMap, clock, this.#tally, {
+        file: log.name,
+        check: options.check ?? true,
+        onVerdict: options.onVerdict,
+      });
+      await this.#feed(log, replay);
+      this.#tally.skipped += log.skipped;
+      const yOffset = typeof rules.yOffset === 'number' ? rules.yOffset : 0;
+      const hints = [
+        ...positionHints(map, replay.sample.positions, yOffset, map instanceof GridMap),
+        ...tallyHints(this.#tally.entities.values(), clock.now - replay.firstMs, replay.backwards),
+      ];
+      for (const hint of hints) this.#tally.hints.add(hint);
+    } finally {
+      await log.close();
+    }
+  }
+
+  summary(): AuditSummary {
+    return this.#tally.summary();
+  }
+
+  async #feed(log: MoveLog, replay: Replay): Promise<void> {
+    let started = process.hrtime.bigint();
+    do {
+      for (let event = log.next(); event !== null; event = log.next()) replay.step(event, log.line);
+      if (this.#options.onChunk !== undefined) {
+        this.#tally.addTime(process.hrtime.bigint() - started);
+        await this.#options.onChunk(log.bytesRead);
+        started = process.hrtime.bigint();
+      }
+    } while (await log.more());
+    this.#tally.addTime(process.hrtime.bigint() - started);
+  }
+
+  #guard(map: NavMap, rules: Record<string, unknown>, log: MoveLog, now: () => number): MoveGuard {
+    const engine = this.#options.engine === undefined ? {} : { engine: this.#options.engine };
+    try {
+      return new MoveGuard(map, resolveRules(rules), { ...engine, now });
+    } catch (error) {
+      if (error instanceof NavguardError && error.code === 'BAD_RULE' && log.header.rules !== undefined) {
+        throw badLine(log.name, 1, error.message, error.detail);
+      }
+      throw error;
+    }
+  }
+}
+
+/** The same map without what an earlier log may have changed on it. */
+function fresh(map: NavMap, engine: { engine?: Engine }): NavMap {
+  return map instanceof GridMap ? map : NavMap.fromPack(map.toPack(), engine);
+}
+
+/** Runs one log and sums up. See `Audit` for several. */
+export async function auditLog(
+  source: string | AsyncIterable<Uint8Array>,
+  options: AuditOptions & { name?: string } = {},
+): Promise<AuditSummary> {
+  const audit = new Audit(options);
+  await audit.run(source, options.name);
+  return audit.summary();
+}

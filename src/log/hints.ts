@@ -1,0 +1,234 @@
+// Plain sentences about a log that does not fit its map or its format: one cause instead of thousands of refusals.
+// Looks at a sample of claimed positions and at the tally, once, after the log has run. Decides nothing.
+import type { NavMap } from '../map.ts';
+import { Reason } from '../reasons.ts';
+import type { EntityTally } from './tally.ts';
+
+/** Positions kept of a log: every one until there are this many, then every second, fourth, ... */
+const SAMPLE = 512;
+const FEWEST = 8;
+/** Height band that holds every floor of a level, metres. */
+const ANY_HEIGHT = 100_000;
+/** Height offsets below this are footing, not a convention, metres. */
+const LEAST_OFFSET = 0.2;
+
+/** An evenly spread, repeatable sample of positions and the times around them. */
+export class PositionSample {
+  readonly positions: number[] = [];
+  #stride = 1;
+  #wait = 1;
+
+  add(x: unknown, y: unknown, z: unknown): void {
+    if (--this.#wait > 0) return;
+    this.#wait = this.#stride;
+    if (!Number.isFinite(x) || !Number.isFinite(y) || !Number.isFinite(z)) return;
+    this.positions.push(x as number, y as number, z as number);
+    if (this.positions.length < 3 * SAMPLE) return;
+    for (let i = 0; i < SAMPLE / 2; i++) {
+      for (let k = 0; k < 3; k++) this.positions[3 * i + k] = this.positions[6 * i + k];
+    }
+    this.positions.length = (3 * SAMPLE) / 2;
+    this.#stride *= 2;
+  }
+}
+
+type Turn = (x: number, y: number, z: number) => [number, number, number];
+
+interface Change {
+  readonly words: string;
+  readonly apply: Turn;
+}
+
+/** Conventions that logs and maps are mixed up in, the simplest first: up axis, mirrored axes, units. */
+const CHANGES: readonly Change[] = makeChanges();
+
+function makeChanges(): Change[] {
+  const axes: readonly [string, Turn][] = [
+    ['', (x, y, z) => [x, y, z]],
+    ['y and z swapped', (x, y, z) => [x, z, y]],
+    ['x and z swapped', (x, y, z) => [z, y, x]],
+    ['x, y, z read as z, x, y', (x, y, z) => [y, z, x]],
+  ];
+  const scales: readonly [string, number][] = [
+    ['', 1],
+    ['divided by 100 (centimetres)', 0.01],
+    ['multiplied by 100 (the map is in centimetres)', 100],
+  ];
+  const mirrors: readonly [string, number, number][] = [
+    ['', 1, 1],
+    ['z mirrored', 1, -1],
+    ['x mirrored', -1, 1],
+    ['x and z mirrored', -1, -1],
+  ];
+  const changes: Change[] = [];
+  for (const [mirrorWords, mx, mz] of mirrors) {
+    for (const [scaleWords, scale] of scales) {
+      for (const [axesWords, turn] of axes) {
+        const words = [axesWords, mirrorWords, scaleWords].filter((w) => w !== '').join(', ');
+        const apply: Turn = (x, y, z) => {
+          const turned = turn(x, y, z);
+          return [turned[0] * scale * mx, turned[1] * scale, turned[2] * scale * mz];
+        };
+        if (words !== '') changes.push({ words, apply });
+      }
+    }
+  }
+  // fewest changes first, so that the simplest explanation wins
+  return changes.sort((a, b) => a.words.split(', ').length - b.words.split(', ').length);
+}
+
+/** What the positions say about the map. `ignoreHeight` for grids, where y means nothing. */
+export function positionHints(
+  map: NavMap,
+  sample: readonly number[],
+  yOffset: number,
+  ignoreHeight: boolean,
+): string[] {
+  const count = sample.length / 3;
+  if (count < FEWEST) return [];
+  const onMap = share(map, sample, (x, y, z) => [x, ignoreHeight ? 0 : y - yOffset, z]);
+  if (!ignoreHeight) {
+    const hint = heightHint(map, sample, yOffset);
+    if (hint !== null) return [hint];
+  }
+  if (onMap > 0.2) return [];
+  for (const wanted of [0.95, 0.8]) {
+    for (const { words, apply } of CHANGES) {
+      if (planExtent(sample, apply) < 1) continue;
+      const on = share(map, sample, (x, y, z) => {
+        const p = apply(x, y, z);
+        return ignoreHeight ? [p[0], 0, p[2]] : p;
+      });
+      if (on >= wanted) {
+        return [
+          `${nearlyAll(1 - onMap)} targets lie off the mesh, but ${percent(on)} of them lie on it with ${words}: ` +
+            'the log and the map use different axes or units.',
+        ];
+      }
+    }
+  }
+  return [
+    `${nearlyAll(1 - onMap)} targets lie off the mesh: they span ${span(sample)}, the map spans ${mapSpan(map)}; ` +
+      'check that the log belongs to this map, and its axes and scale.',
+  ];
+}
+
+/** All targets the same height off the floor below or above them: a convention (pelvis, eyes, feet), not cheating. */
+function heightHint(map: NavMap, sample: readonly number[], yOffset: number): string | null {
+  const offsets: number[] = [];
+  for (let i = 0; i < sample.length; i += 3) {
+    const floor = map.locate([sample[i], sample[i + 1], sample[i + 2]], { below: ANY_HEIGHT, above: ANY_HEIGHT });
+    if (floor !== null) offsets.push(sample[i + 1] - floor.point[1]);
+  }
+  if (offsets.length < FEWEST || offsets.length < 0.8 * (sample.length / 3)) return null;
+  offsets.sort((a, b) => a - b);
+  const at = (part: number) => offsets[Math.round(part * (offsets.length - 1))];
+  const middle = at(0.5);
+  if (at(0.95) - at(0.05) > 0.4 || Math.abs(middle - yOffset) < LEAST_OFFSET) return null;
+  const metres = Math.round(middle * 20) / 20;
+  const side = metres > 0 ? 'above' : 'below';
+  const now = yOffset === 0 ? '' : ` (it is ${yOffset} now)`;
+  return `${nearlyAll(offsets.length / (sample.length / 3))} targets are ${Math.abs(metres)} m ${side} the mesh: set yOffset to ${metres}${now}.`;
+}
+
+/** What the counts say: sequence numbers, entities, time units. */
+export function tallyHints(entities: Iterable<EntityTally>, spanMs: number, backwards: number): string[] {
+  const hints: string[] = [];
+  let stuck = 0;
+  let stuckId = '';
+  let unknown = 0;
+  let unknownClaims = 0;
+  let unknownId = '';
+  let busiest = 0;
+  let claims = 0;
+  let tooFast = 0;
+  for (const { id, reasons, verdicts } of entities) {
+    const total = verdicts.reduce((sum, n) => sum + n, 0);
+    claims += total;
+    busiest = Math.max(busiest, total);
+    tooFast += reasons[Reason.SpeedLimit] + reasons[Reason.Teleport];
+    if (total >= 5 && reasons[Reason.Replay] >= total - 1) {
+      stuck++;
+      if (stuckId === '') stuckId = id;
+    }
+    if (reasons[Reason.UnknownEntity] === total) {
+      unknown++;
+      unknownClaims += total;
+      if (unknownId === '') unknownId = id;
+    }
+  }
+  if (stuck > 0) {
+    hints.push(
+      `The sequence numbers of ${stuck === 1 ? `"${stuckId}"` : `${stuck} entities (first "${stuckId}")`} never increase: ` +
+        'a claim needs a higher seq than the one before it.',
+    );
+  }
+  if (unknown > 0) {
+    hints.push(
+      `${unknownClaims} claim${unknownClaims === 1 ? '' : 's'} by ${unknown === 1 ? `"${unknownId}"` : `${unknown} entities (first "${unknownId}")`} ` +
+        'came without an "enter" before: the recording began late, or the ids differ.',
+    );
+  }
+  if (busiest >= 20 && spanMs > 0 && spanMs / busiest < 1 && tooFast * 2 > claims) {
+    hints.push(
+      `One entity sent ${busiest} claims within ${Number(spanMs.toPrecision(3))} ms and most are too fast: t looks like seconds, expected milliseconds.`,
+    );
+  }
+  if (backwards > 0) {
+    hints.push(
+      `On ${backwards} line${backwards === 1 ? '' : 's'} t is smaller than before and counted as equal: t must come from a monotonic clock.`,
+    );
+  }
+  return hints;
+}
+
+function share(map: NavMap, sample: readonly number[], apply: Turn): number {
+  let on = 0;
+  for (let i = 0; i < sample.length; i += 3) {
+    if (map.locate(apply(sample[i], sample[i + 1], sample[i + 2])) !== null) on++;
+  }
+  return (3 * on) / sample.length;
+}
+
+/** Larger side in plan: a scale that squeezes everything into one point explains nothing. */
+function planExtent(sample: readonly number[], apply: Turn): number {
+  let [minX, maxX, minZ, maxZ] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let i = 0; i < sample.length; i += 3) {
+    const [x, , z] = apply(sample[i], sample[i + 1], sample[i + 2]);
+    minX = Math.min(minX, x);
+    maxX = Math.max(maxX, x);
+    minZ = Math.min(minZ, z);
+    maxZ = Math.max(maxZ, z);
+  }
+  return Math.max(maxX - minX, maxZ - minZ);
+}
+
+function span(sample: readonly number[]): string {
+  const words: string[] = [];
+  for (let axis = 0; axis < 3; axis++) {
+    let [min, max] = [Infinity, -Infinity];
+    for (let i = axis; i < sample.length; i += 3) {
+      min = Math.min(min, sample[i]);
+      max = Math.max(max, sample[i]);
+    }
+    words.push(range('xyz'[axis], min, max));
+  }
+  return words.join(', ');
+}
+
+function mapSpan(map: NavMap): string {
+  const b = map.info.bounds;
+  return [0, 1, 2].map((axis) => range('xyz'[axis], b[axis], b[axis + 3])).join(', ');
+}
+
+function range(name: string, min: number, max: number): string {
+  return `${name} ${Number(min.toPrecision(4))} to ${Number(max.toPrecision(4))}`;
+}
+
+function percent(part: number): string {
+  return `${Math.floor(part * 100)} %`;
+}
+
+function nearlyAll(part: number): string {
+  return part >= 0.995 ? 'All' : `${percent(part)} of all`;
+}

@@ -1,0 +1,91 @@
+// The map that a log runs on: a file beside it, geometry in its header, or a grid in its header.
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { NavguardError } from '../errors.ts';
+import { GridMap } from '../gridmap.ts';
+import type { Engine } from '../kernel/index.ts';
+import { NavMap } from '../map.ts';
+import type { MapSource, MoveLogHeader } from './events.ts';
+import { badLine } from './problem.ts';
+import { fileTrouble } from './reader.ts';
+
+export interface LogMapOptions {
+  engine?: Engine | undefined;
+}
+
+/**
+ * Loads a map file: any supported export or a packed map.
+ * @throws NavguardError with the file's name: no such file, a directory, empty, or not a map.
+ */
+export async function loadMapFile(path: string, options: LogMapOptions = {}): Promise<NavMap> {
+  const bytes = await readMapBytes(path);
+  try {
+    return await NavMap.load(bytes, engineOf(options));
+  } catch (error) {
+    if (error instanceof NavguardError) {
+      throw new NavguardError(error.code, `${path}: ${error.message}`, { file: path, ...error.detail });
+    }
+    throw error;
+  }
+}
+
+async function readMapBytes(path: string): Promise<Uint8Array> {
+  const expected = 'expected a navmesh export or a .navpack file';
+  let bytes: Uint8Array;
+  try {
+    if ((await stat(path)).isDirectory()) {
+      throw new NavguardError('BAD_FILE', `${path} is a directory, ${expected}.`, { file: path });
+    }
+    bytes = await readFile(path);
+  } catch (error) {
+    if (error instanceof NavguardError) throw error;
+    throw new NavguardError('BAD_FILE', `Cannot read ${path}: ${fileTrouble(error)}.`, { file: path });
+  }
+  if (bytes.length === 0) throw new NavguardError('BAD_FILE', `${path} is empty, ${expected}.`, { file: path });
+  return bytes;
+}
+
+/**
+ * The map that a log's header names; `file` is relative to the log.
+ * @param log the log's path (or a name, for a stream: then relative to the working directory)
+ * @throws NavguardError BAD_LOG when the header names none or another than the file holds; else the loader's
+ */
+export async function mapOfHeader(header: MoveLogHeader, log: string, options: LogMapOptions = {}): Promise<NavMap> {
+  const source = header.map;
+  if (source === undefined) {
+    throw badLine(log, 1, 'the header names no map and none was given, expected "map" in one of the two places.');
+  }
+  if ('file' in source) {
+    const map = await loadMapFile(resolve(dirname(log), source.file), options);
+    if (source.hash !== undefined && source.hash.toLowerCase() !== map.info.hash.toLowerCase()) {
+      const message = `the log was recorded on a map with hash ${source.hash}, but ${source.file} has ${map.info.hash}.`;
+      throw badLine(log, 1, message, { got: map.info.hash, expected: source.hash });
+    }
+    return map;
+  }
+  try {
+    return await mapFromHeader(source, options);
+  } catch (error) {
+    if (error instanceof NavguardError) throw badLine(log, 1, error.message, error.detail);
+    throw error;
+  }
+}
+
+async function mapFromHeader(source: Exclude<MapSource, { file: string }>, options: LogMapOptions): Promise<NavMap> {
+  if ('grid' in source) {
+    const { grid, cell, origin, agent } = source;
+    return GridMap.from(grid, {
+      ...engineOf(options),
+      ...(cell === undefined ? {} : { cell }),
+      ...(origin === undefined ? {} : { origin }),
+      ...(agent === undefined ? {} : { agent }),
+    });
+  }
+  // recast-navigation's generators are loaded only for logs that bring their own geometry
+  const { buildNavMesh } = await import('../build/index.ts');
+  return NavMap.load(await buildNavMesh(source.build), engineOf(options));
+}
+
+function engineOf(options: LogMapOptions): { engine?: Engine } {
+  return options.engine === undefined ? {} : { engine: options.engine };
+}

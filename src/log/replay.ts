@@ -1,0 +1,150 @@
+// Events into a guard, verdicts out. The clock is the log's: the same map, rules and log give the same verdicts.
+import { NavguardError } from '../errors.ts';
+import type { Verdict } from '../types.ts';
+import type { BeginClaim, Claim, InputClaim, MoveClaim, MoveLogEvent } from './events.ts';
+import { compileExpect } from './expect.ts';
+import { PositionSample } from './hints.ts';
+import { type BeginFields, defined, type ReplayGuard, type ReplayMap, tellFact } from './judge.ts';
+import { badLine } from './problem.ts';
+import type { Tally } from './tally.ts';
+
+/** The clock that a guard is given: milliseconds of the event that is being replayed. */
+export interface ReplayClock {
+  now: number;
+}
+
+export interface ReplayOptions {
+  /** The log's name in messages and mismatches. */
+  file: string;
+  /** Compare verdicts with `expect`. */
+  check?: boolean | undefined;
+  /** Called with each verdict; it is reused, `copy()` to keep. */
+  onVerdict?: ((t: number, claim: Claim, verdict: Verdict, line: number) => void) | undefined;
+}
+
+const NOWHERE: readonly unknown[] = [Number.NaN, Number.NaN, Number.NaN];
+
+/** Feeds one log's events to one guard. */
+export class Replay {
+  readonly sample = new PositionSample();
+  /** Time of the first and the last event, ms. */
+  firstMs = Number.NaN;
+  /** Lines whose t was smaller than before. */
+  backwards = 0;
+  readonly #guard: ReplayGuard;
+  readonly #map: ReplayMap;
+  readonly #clock: ReplayClock;
+  readonly #tally: Tally;
+  readonly #options: ReplayOptions;
+
+  constructor(guard: ReplayGuard, map: ReplayMap, clock: ReplayClock, tally: Tally, options: ReplayOptions) {
+    this.#guard = guard;
+    this.#map = map;
+    this.#clock = clock;
+    this.#tally = tally;
+    this.#options = options;
+  }
+
+  /** Judges one event. Throws NavguardError BAD_LOG with file and line for a fact that the guard refuses. */
+  step(event: MoveLogEvent, line: number): void {
+    // the log's order is the order the server saw; a clock that steps back stands still
+    if (event.t >= this.#clock.now) this.#clock.now = event.t;
+    else if (Number.isNaN(this.firstMs)) this.#clock.now = event.t;
+    else this.backwards++;
+    if (Number.isNaN(this.firstMs)) this.firstMs = event.t;
+    switch (event.op) {
+      case 'move':
+        this.#judged(event, this.#move(event), line);
+        return;
+      case 'begin':
+        this.#judged(event, this.#begin(event, line), line);
+        return;
+      case 'input':
+        this.#judged(event, this.#input(event, line), line);
+        return;
+      default:
+        this.#tally.facts++;
+        try {
+          if (!tellFact(this.#guard, this.#map, event)) throw this.#unsupported(event.op, line);
+        } catch (error) {
+          if (!(error instanceof NavguardError) || error.code === 'BAD_LOG') throw error;
+          throw badLine(this.#options.file, line, `"${event.op}": ${error.message}`, error.detail);
+        }
+    }
+  }
+
+  #judged(claim: Claim, verdict: Verdict, line: number): void {
+    this.#tally.add(claim.id, verdict);
+    if (claim.expect !== undefined && this.#options.check === true) this.#compare(claim, verdict, line);
+    this.#options.onVerdict?.(this.#clock.now, claim, verdict, line);
+  }
+
+  #compare(claim: Claim, verdict: Verdict, line: number): void {
+    let matches: (verdict: Verdict) => boolean;
+    try {
+      matches = compileExpect(claim.expect);
+    } catch (error) {
+      throw badLine(this.#options.file, line, `expect: ${(error as Error).message}.`);
+    }
+    this.#tally.expected++;
+    if (matches(verdict)) return;
+    this.#tally.addMismatch({
+      file: this.#options.file,
+      line,
+      t: this.#clock.now,
+      id: claim.id ?? null,
+      seq: claim.seq ?? null,
+      expected: claim.expect,
+      got: {
+        verdict: verdict.verdict,
+        reason: verdict.reason,
+        pos: verdict.pos === null ? null : [...verdict.pos],
+        used: verdict.used,
+        allowed: verdict.allowed,
+        score: verdict.score,
+        action: verdict.action,
+        correction: verdict.correction,
+      },
+    });
+  }
+
+  #move(claim: MoveClaim): Verdict {
+    const given = claim.pos;
+    const pos = Array.isArray(given) && given.length === 3 ? given : given === undefined ? MISSING : NOWHERE;
+    this.sample.add(pos[0], pos[1], pos[2]);
+    const { mapVersion, carrier, offset, skill } = claim;
+    const id = claim.id as string;
+    const seq = claim.seq as number;
+    const x = pos[0] as number;
+    const y = pos[1] as number;
+    const z = pos[2] as number;
+    if (mapVersion === undefined && carrier === undefined && offset === undefined && skill === undefined) {
+      return this.#guard.move(id, seq, x, y, z);
+    }
+    return this.#guard.move(id, seq, x, y, z, defined({ mapVersion, carrier, offset, skill }));
+  }
+
+  #begin(claim: BeginClaim, line: number): Verdict {
+    const guard = this.#guard;
+    if (guard.begin === undefined) throw this.#unsupported('begin', line);
+    const { seq, from, to, speed, duration, stop, strategy, progress, mapVersion } = claim;
+    if (Array.isArray(to)) this.sample.add(to[0], to[1], to[2]);
+    const fields = defined({ seq, from, to, speed, duration, stop, strategy, progress, mapVersion });
+    return guard.begin(claim.id as string, fields as unknown as BeginFields);
+  }
+
+  #input(claim: InputClaim, line: number): Verdict {
+    const guard = this.#guard;
+    if (guard.input === undefined) throw this.#unsupported('input', line);
+    const fields = { seq: claim.seq as number, dir: claim.dir as number[], ms: claim.ms as number };
+    return guard.input(claim.id as string, fields);
+  }
+
+  #unsupported(op: string, line: number): NavguardError {
+    return badLine(this.#options.file, line, `"${op}" is a known event, but this version does not support it yet.`, {
+      op,
+    });
+  }
+}
+
+const MISSING: readonly unknown[] = [undefined, undefined, undefined];
