@@ -1,0 +1,142 @@
+// `navguard simulate`: honest walkers and named cheats on a map, as a move log with expectations. Imported by cli/main.ts.
+import { createWriteStream } from 'node:fs';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { dirname, relative, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { SingleBar } from 'cli-progress';
+import { type Command, Option } from 'commander';
+import { readNavMesh } from '../bytes/index.ts';
+import { NavguardError } from '../errors.ts';
+import { CHEAT_KINDS, type CheatKind, Simulation, writeSimulation } from '../simulate/index.ts';
+
+interface SimulateFlags {
+  players: string;
+  seconds: string;
+  cheats?: string;
+  rtt?: string;
+  jitter?: string;
+  loss: string;
+  seed: string;
+  output: string;
+}
+
+/** Adds the command to the program. */
+export function simulateCommand(program: Command): void {
+  program
+    .command('simulate')
+    .description('write a move log of honest walkers and named cheats on a map, with what to expect of each claim')
+    .argument('<map>', 'navmesh export (MSET, 32-bit)')
+    .option('--players <n>', 'honest walkers', '16')
+    .option('--seconds <s>', 'seconds of play', '60')
+    .option('--cheats <kinds>', `comma-separated: ${CHEAT_KINDS.join(', ')}, or all`)
+    .option('--rtt <ms>', 'round-trip time of every player (default: 20 to 300, each its own)')
+    .option('--jitter <ms>', 'extra delay of a packet, up to (default: up to the round-trip time)')
+    .option('--loss <p>', 'share of packets that must be sent again', '0.01')
+    .option('--seed <n>', 'the same seed gives the same log', '1')
+    .addOption(new Option('-o, --output <log>', 'move log to write, - for standard output').makeOptionMandatory())
+    .action(runSimulate);
+}
+
+/** Runs the command; throws NavguardError for bad input, and then leaves no file behind. */
+export async function runSimulate(mapPath: string, flags: SimulateFlags): Promise<void> {
+  const options = {
+    players: number('--players', flags.players),
+    seconds: number('--seconds', flags.seconds),
+    cheats: cheatKinds(flags.cheats),
+    rttMs: flags.rtt === undefined ? undefined : number('--rtt', flags.rtt),
+    jitterMs: flags.jitter === undefined ? undefined : number('--jitter', flags.jitter),
+    loss: number('--loss', flags.loss),
+    seed: number('--seed', flags.seed),
+  };
+  const bytes = await readExport(mapPath);
+  const simulation = await Simulation.open(bytes, options);
+  const bar = process.stderr.isTTY
+    ? new SingleBar({
+        format: 'playing {bar} {percentage}% | {value}/{total} s',
+        stream: process.stderr,
+        hideCursor: true,
+      })
+    : null;
+  try {
+    for (const note of simulation.notes) process.stderr.write(`simulate: ${note}\n`);
+    bar?.start(Math.round(simulation.seconds), 0);
+    const progress = (timeMs: number): void => bar?.update(Math.round(timeMs / 1000));
+    const comment = `simulate --players ${options.players} --seconds ${options.seconds} --cheats ${options.cheats.join(',') || 'none'} --seed ${options.seed}`;
+    if (flags.output === '-') {
+      await writeSimulation(process.stdout, { map: { file: mapPath }, comment }, simulation, progress);
+    } else {
+      const file = relative(dirname(resolve(flags.output)), resolve(mapPath));
+      await writeWhole(flags.output, (out) => writeSimulation(out, { map: { file }, comment }, simulation, progress));
+    }
+    bar?.stop();
+    const { moves, convicted, runs } = simulation.counts;
+    const cheats = options.cheats.map((kind) => `${kind} ${convicted[kind]} of ${runs[kind]}`).join(', ');
+    process.stderr.write(`simulate: ${moves} moves${cheats ? `; runs with a claim to refuse: ${cheats}` : ''}\n`);
+  } finally {
+    bar?.stop();
+    simulation.destroy();
+  }
+}
+
+/** The bytes of an export that the structural check has passed: recast-navigation itself checks nothing. */
+async function readExport(path: string): Promise<Uint8Array> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new NavguardError('BAD_FILE', `Cannot read ${path}: ${reason}; expected a navmesh export.`, { file: path });
+  }
+  try {
+    await readNavMesh(bytes);
+  } catch (error) {
+    if (!(error instanceof NavguardError)) throw error;
+    const hint = error.code === 'UNSUPPORTED_FORMAT' ? ' Simulated players need the export itself.' : '';
+    throw new NavguardError(error.code, `${path}: ${error.message}${hint}`, { ...error.detail, file: path });
+  }
+  return bytes;
+}
+
+/** Writes beside the target and renames at the end, so that nothing half-written is left. */
+async function writeWhole(path: string, write: (out: Writable) => Promise<void>): Promise<void> {
+  const part = `${path}.part`;
+  const out = createWriteStream(part);
+  const done = finished(out);
+  try {
+    await Promise.race([write(out), done]);
+    out.end();
+    await done;
+    await rename(part, path);
+  } catch (error) {
+    out.destroy();
+    await done.catch(() => undefined);
+    await rm(part, { force: true });
+    if (error instanceof NavguardError) throw error;
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new NavguardError('BAD_ARGUMENT', `Cannot write ${path}: ${reason}.`, { file: path });
+  }
+}
+
+function cheatKinds(text: string | undefined): CheatKind[] {
+  if (text === undefined || text === 'none') return [];
+  if (text === 'all') return [...CHEAT_KINDS];
+  return text.split(',').map((word) => {
+    const kind = CHEAT_KINDS.find((k) => k === word.trim());
+    if (kind === undefined) {
+      throw new NavguardError(
+        'BAD_ARGUMENT',
+        `--cheats has "${word}", expected ${CHEAT_KINDS.join(', ')}, all or none.`,
+      );
+    }
+    return kind;
+  });
+}
+
+function number(flag: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) {
+    throw new NavguardError('BAD_ARGUMENT', `${flag} is "${text}", expected a number.`);
+  }
+  return value;
+}

@@ -1,0 +1,38 @@
+// Places where a hop through a wall is worth it: a short straight line, blocked, and a long walk round or none.
+// Imported by simulate/.
+import type { Ground, Point } from './ground.ts';
+import type { Random } from './random.ts';
+
+export interface HopSite {
+  readonly from: Point;
+  readonly to: Point;
+}
+
+/** Metres: a drop from a ledge (a legal way down) is not taken for a hop. */
+const LEVEL = 0.2;
+const NEAREST = 1;
+
+/**
+ * Up to `wanted` places, found by trying at random.
+ * @param farthest metres of a straight hop
+ * @param walk metres: the way round must be longer by Detour's reckoning
+ */
+export function findHopSites(
+  ground: Ground,
+  random: Random,
+  wanted: number,
+  farthest: number,
+  walk: number,
+): HopSite[] {
+  const sites: HopSite[] = [];
+  for (let tries = 0; tries < 20_000 && sites.length < wanted; tries++) {
+    const from = ground.randomPoint(random);
+    const angle = random.between(0, 2 * Math.PI);
+    const away = random.between(NEAREST, farthest);
+    const to = ground.onGround({ x: from.x + away * Math.cos(angle), y: from.y, z: from.z + away * Math.sin(angle) });
+    if (to === null || to.y < from.y - LEVEL) continue;
+    if (ground.sight(from, to) || ground.sight(to, from)) continue;
+    if (ground.walk(from, to) > walk) sites.push({ from, to });
+  }
+  return sites;
+}
