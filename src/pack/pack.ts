@@ -177,6 +177,7 @@ function writePolygons(
   detailsAt: number,
 ): void {
   const polygons = conforming.source.length;
+  const walled = walledVertices(conforming);
   for (let p = 0; p < polygons; p++) {
     const source = conforming.source[p];
     const entry = entryOf[source];
@@ -207,7 +208,24 @@ function writePolygons(
     view.setFloat32(at + L.P_YMIN, low, true);
     view.setFloat32(at + L.P_YMAX, high, true);
     view.setUint32(at + L.P_SOURCE, source, true);
+    let corners = 0;
+    for (let i = 0; i < count; i++) if (walled[conforming.vertex[from + i]] === 1) corners |= 1 << i;
+    view.setUint32(at + L.P_CORNERS, corners, true);
   }
+}
+
+/** Per vertex id: 1 when a wall edge begins or ends there. */
+export function walledVertices(conforming: ConformingMesh): Uint8Array {
+  const { first, neighbour, vertex } = conforming;
+  const walled = new Uint8Array(conforming.vertexCount);
+  for (let p = 0; p + 1 < first.length; p++) {
+    for (let c = first[p]; c < first[p + 1]; c++) {
+      if (neighbour[c] >= 0) continue;
+      walled[vertex[c]] = 1;
+      walled[vertex[c + 1 < first[p + 1] ? c + 1 : first[p]]] = 1;
+    }
+  }
+  return walled;
 }
 
 function writeLinks(
