@@ -217,8 +217,8 @@ function span(sample: readonly number[]): string {
 }
 
 function mapSpan(map: NavMap): string {
-  const b = map.info.bounds;
-  return [0, 1, 2].map((axis) => range('xyz'[axis], b[axis], b[axis + 3])).join(', ');
+  const { min, max } = map.info.bounds;
+  return [0, 1, 2].map((axis) => range('xyz'[axis], min[axis], max[axis])).join(', ');
 }
 
 function range(name: string, min: number, max: number): string {

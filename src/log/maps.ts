@@ -29,7 +29,8 @@ export async function loadMapFile(path: string, options: LogMapOptions = {}): Pr
   }
 }
 
-async function readMapBytes(path: string): Promise<Uint8Array> {
+/** The bytes of a map file; the errors of `loadMapFile`. */
+export async function readMapBytes(path: string): Promise<Uint8Array> {
   const expected = 'expected a navmesh export or a .navpack file';
   let bytes: Uint8Array;
   try {

@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+// The command line: one file per command, exit codes in one place.
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { auditCommand } from './audit.ts';
+import { EXIT_BAD_INPUT, reportFailure } from './fail.ts';
+import { inspectCommand } from './inspect.ts';
+import { packCommand } from './pack.ts';
+import { queryCommand } from './query.ts';
+import { simulateCommand } from './simulate.ts';
+
+/** package.json lies beside dist/ in the package and in a checkout alike. */
+function version(): string {
+  const manifest = new URL('../../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}
+
+function program(): Command {
+  const root = new Command('navguard')
+    .description(
+      "Decides whether a game client's claimed moves are possible on the server's navmesh.\n" +
+        'Maps: a navmesh export (.bin) or a packed map (.navpack). Logs: NDJSON, one event a line. "-" is stdin or stdout.',
+    )
+    .version(version(), '-V, --version')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  navguard audit dungeon.bin monday.ndjson       who was refused, and why
+  navguard inspect dungeon.bin --svg plan.svg    what was loaded, and a picture
+
+Exit codes: 0 fine, 1 --check found a mismatch, 2 bad input (one sentence says what), 70 a defect of navguard.`,
+    );
+  for (const make of [auditCommand, queryCommand, inspectCommand, packCommand]) root.addCommand(make());
+  simulateCommand(root);
+  for (const command of [root, ...root.commands]) {
+    command.exitOverride().configureOutput({ outputError: () => undefined });
+    command.showSuggestionAfterError(true);
+  }
+  root.action((_, command: Command) => {
+    const [word] = command.args;
+    if (word !== undefined) command.error(`error: unknown command '${word}'`, { exitCode: EXIT_BAD_INPUT });
+    command.outputHelp({ error: true });
+    process.exitCode = EXIT_BAD_INPUT;
+  });
+  return root;
+}
+
+// A reader that has seen enough (head, less) closes the pipe: that is no error.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? 0 : EXIT_BAD_INPUT);
+  });
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // exit handlers remove temporary files
+  process.once(signal, () => process.exit(signal === 'SIGINT' ? 130 : 143));
+}
+
+try {
+  await program().parseAsync();
+} catch (error) {
+  process.exitCode = reportFailure(error);
+}

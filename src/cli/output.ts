@@ -1,0 +1,141 @@
+// Where results go: a file that appears only when it is whole, or stdout. Used by every command that writes.
+import { randomBytes } from 'node:crypto';
+import { unlinkSync } from 'node:fs';
+import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileTrouble } from '../log/reader.ts';
+import { UsageError } from './fail.ts';
+
+const FLUSH_CHARACTERS = 1 << 18;
+
+/** Temporary files that an interrupted run must not leave behind. */
+const unfinished = new Set<string>();
+process.on('exit', () => {
+  for (const path of unfinished) {
+    try {
+      unlinkSync(path);
+    } catch {
+      // it is gone already
+    }
+  }
+});
+
+export interface Output {
+  /** Keeps text; cheap. */
+  write(text: string): void;
+  /** Hands over what is kept when it is much (or all of it); awaits a slow reader. */
+  drain(all?: boolean): Promise<void>;
+  /** The result is whole: a file gets its name. */
+  commit(): Promise<void>;
+  /** The run failed: nothing half-written stays. */
+  abandon(): Promise<void>;
+}
+
+/** `-` is stdout. */
+export async function openOutput(path: string): Promise<Output> {
+  return path === '-' ? new StdoutOutput() : FileOutput.open(path);
+}
+
+class StdoutOutput implements Output {
+  #kept = '';
+
+  write(text: string): void {
+    this.#kept += text;
+  }
+
+  async drain(all = false): Promise<void> {
+    if (this.#kept === '' || (!all && this.#kept.length < FLUSH_CHARACTERS)) return;
+    const text = this.#kept;
+    this.#kept = '';
+    await new Promise<void>((done) => process.stdout.write(text, () => done()));
+  }
+
+  commit(): Promise<void> {
+    return this.drain(true);
+  }
+
+  async abandon(): Promise<void> {
+    this.#kept = '';
+  }
+}
+
+class FileOutput implements Output {
+  readonly #path: string;
+  readonly #temporary: string;
+  readonly #file: FileHandle;
+  #kept = '';
+
+  private constructor(path: string, temporary: string, file: FileHandle) {
+    this.#path = path;
+    this.#temporary = temporary;
+    this.#file = file;
+  }
+
+  static async open(path: string): Promise<FileOutput> {
+    const isFolder = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (isFolder) throw new UsageError(`Cannot write ${path}: it is a directory.`);
+    // in the same folder, so that the rename at the end is one step on one disk
+    const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.tmp`);
+    try {
+      const file = await open(temporary, 'wx');
+      unfinished.add(temporary);
+      return new FileOutput(path, temporary, file);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const why = code === 'ENOENT' ? `there is no folder ${dirname(path)}` : fileTrouble(error);
+      throw new UsageError(`Cannot write ${path}: ${why}.`);
+    }
+  }
+
+  write(text: string): void {
+    this.#kept += text;
+  }
+
+  async drain(all = false): Promise<void> {
+    if (this.#kept === '' || (!all && this.#kept.length < FLUSH_CHARACTERS)) return;
+    const text = this.#kept;
+    this.#kept = '';
+    try {
+      await this.#file.appendFile(text);
+    } catch (error) {
+      throw new UsageError(`Cannot write ${this.#path}: ${fileTrouble(error)}.`);
+    }
+  }
+
+  async writeBytes(bytes: Uint8Array): Promise<void> {
+    await this.#file.appendFile(bytes);
+  }
+
+  async commit(): Promise<void> {
+    await this.drain(true);
+    await this.#file.close();
+    await rename(this.#temporary, this.#path);
+    unfinished.delete(this.#temporary);
+  }
+
+  async abandon(): Promise<void> {
+    await this.#file.close().catch(() => undefined);
+    await unlink(this.#temporary).catch(() => undefined);
+    unfinished.delete(this.#temporary);
+  }
+}
+
+/** Writes a whole result at once; `-` is stdout. */
+export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+  if (path === '-') {
+    await new Promise<void>((done) => process.stdout.write(content, () => done()));
+    return;
+  }
+  const output = await FileOutput.open(path);
+  try {
+    if (typeof content === 'string') output.write(content);
+    else await output.writeBytes(content);
+    await output.commit();
+  } catch (error) {
+    await output.abandon();
+    throw error;
+  }
+}

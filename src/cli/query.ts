@@ -1,0 +1,133 @@
+// navguard query: questions to a map, one JSON object a line in, one a line out.
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Command } from 'commander';
+import { NavguardError } from '../errors.ts';
+import { LineSplitter, MAX_LINE_BYTES } from '../log/lines.ts';
+import { loadMapFile } from '../log/maps.ts';
+import { nearestWord } from '../log/nearest.ts';
+import { badLine, shown } from '../log/problem.ts';
+import { fileTrouble } from '../log/reader.ts';
+import type { NavMap } from '../map.ts';
+import type { PathAnswer, Vec3 } from '../types.ts';
+import { openOutput } from './output.ts';
+
+const OPS = ['locate', 'ray', 'shortest', 'corridor', 'reach'];
+
+export function queryCommand(): Command {
+  return new Command('query')
+    .summary('ask a map: locate, ray, corridor, reach')
+    .description(
+      'Answers questions about a map, one JSON object a line. Positions are [x, y, z] in metres.\n\n' +
+        '  {"op":"locate","pos":[x,y,z]}                      {"polygon","point","distance","component"} or {"polygon":null}\n' +
+        '  {"op":"ray","from":[..],"to":[..]}                 {"clear","t","point","edgeDistance"}\n' +
+        '  {"op":"corridor","from":[..],"to":[..],"limit":m}  {"status","length","corners"}; limit is optional\n' +
+        '  {"op":"reach","from":[..],"to":[..],"budget":m}    {"status","length","bound"}',
+    )
+    .argument('<map>', 'a navmesh export or a packed map')
+    .argument('[file]', 'questions as NDJSON', '-')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  echo '{"op":"reach","from":[0,0,0],"to":[9,0,4],"budget":12}' | navguard query dungeon.bin
+  navguard query dungeon.bin questions.ndjson > answers.ndjson`,
+    )
+    .action(runQuery);
+}
+
+async function runQuery(mapPath: string, file: string): Promise<void> {
+  const chunks = file === '-' ? process.stdin : await questions(file);
+  const name = file === '-' ? 'stdin' : file;
+  const map = await loadMapFile(mapPath);
+  const output = await openOutput('-');
+  const lines = new LineSplitter();
+  let line = 0;
+  const answerLines = () => {
+    for (let end = lines.lineEnd(); end >= 0; end = lines.lineEnd()) {
+      const text = lines.bytes.toString('utf8', lines.start, end);
+      lines.take(end);
+      line++;
+      if (text.trim() !== '') output.write(`${JSON.stringify(answer(map, text, name, line))}\n`);
+    }
+  };
+  try {
+    for await (const chunk of chunks) {
+      lines.feed(chunk as Uint8Array);
+      if (lines.end > MAX_LINE_BYTES) throw badLine(name, line + 1, 'the line is too long, expected one question.');
+      answerLines();
+      await output.drain(true);
+    }
+    lines.feed(Buffer.from('\n'));
+    answerLines();
+  } finally {
+    // answers to the lines before a wrong one stand
+    await output.commit();
+  }
+}
+
+async function questions(path: string): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    if ((await stat(path)).isDirectory()) {
+      throw new NavguardError('BAD_ARGUMENT', `${path} is a directory, expected questions as NDJSON.`);
+    }
+  } catch (error) {
+    if (error instanceof NavguardError) throw error;
+    throw new NavguardError('BAD_ARGUMENT', `Cannot read ${path}: ${fileTrouble(error)}.`);
+  }
+  return createReadStream(path, { highWaterMark: 1 << 18 });
+}
+
+/** The exact search comes with a later version; then it answers here without further change. */
+type Shortest = { shortest?(from: Vec3, to: Vec3, options: { limit?: number }): PathAnswer };
+
+/** Throws BAD_LOG with the line's number. */
+function answer(map: NavMap, text: string, file: string, line: number): unknown {
+  let query: Record<string, unknown>;
+  try {
+    query = JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    throw badLine(file, line, `the line is not valid JSON, expected one question, got ${shown(text.trim())}.`);
+  }
+  if (typeof query !== 'object' || query === null || Array.isArray(query)) {
+    throw badLine(file, line, `expected an object such as {"op":"locate","pos":[0,0,0]}, got ${shown(query)}.`);
+  }
+  const vector = (field: string): Vec3 => {
+    const value = query[field];
+    if (Array.isArray(value) && value.length === 3 && value.every((n) => Number.isFinite(n))) return value as never;
+    const expected = '[x, y, z] with three finite numbers';
+    throw badLine(file, line, `"${query.op}" needs ${field} to be ${expected}, got ${shown(value)}.`);
+  };
+  const metres = (field: string): number => {
+    const value = query[field] === 'Infinity' ? Infinity : query[field];
+    if (typeof value === 'number' && value >= 0) return value;
+    throw badLine(file, line, `"${query.op}" needs ${field} to be metres of at least 0, got ${shown(value)}.`);
+  };
+  const limit = () => (query.limit === undefined ? {} : { limit: metres('limit') });
+  switch (query.op) {
+    case 'locate':
+      return map.locate(vector('pos')) ?? { polygon: null };
+    case 'ray':
+      return map.ray(vector('from'), vector('to'));
+    case 'corridor':
+      return map.corridor(vector('from'), vector('to'), limit());
+    case 'shortest': {
+      const exact = map as NavMap & Shortest;
+      if (exact.shortest === undefined) {
+        throw badLine(
+          file,
+          line,
+          '"shortest" is not in this version yet; "corridor" gives an upper bound of the length.',
+        );
+      }
+      return exact.shortest(vector('from'), vector('to'), limit());
+    }
+    case 'reach':
+      return map.reach(vector('from'), vector('to'), metres('budget'));
+    default: {
+      const near = typeof query.op === 'string' ? nearestWord(query.op, OPS) : null;
+      const expected = near === null ? `one of ${OPS.join(', ')}` : `"${near}" perhaps`;
+      throw badLine(file, line, `unknown op ${shown(query.op)}, expected ${expected}.`);
+    }
+  }
+}
