@@ -1,0 +1,41 @@
+// Bytes that a move leaves on the garbage-collected heap: measured in a child process, see allocchild.ts. Imported by
+// run.ts.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Row } from './report.ts';
+
+/** What the child prints. */
+export interface AllocResult {
+  readonly map: string;
+  readonly moves: number;
+  /** Scavenges and collections during the measurement: any would hide garbage. */
+  readonly collections: number;
+  readonly bytesPerOp: Readonly<Record<string, number>>;
+  readonly nsPerOp: number;
+}
+
+/** Runs the child with a young generation that holds the garbage of the whole measurement. */
+export function allocRow(quick: boolean): Row {
+  const script = fileURLToPath(new URL('./allocchild.js', import.meta.url));
+  const flags = ['--expose-gc', '--min-semi-space-size=128', '--max-semi-space-size=128'];
+  const run = spawnSync(process.execPath, [...flags, script, String(quick ? 100_000 : 1_000_000)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (run.status !== 0) throw new Error(`alloc: the child ended with ${run.status ?? run.signal}`);
+  const result = JSON.parse(run.stdout) as AllocResult;
+  return {
+    case: 'alloc',
+    map: result.map,
+    subject: 'navguard',
+    nsPerOp: result.nsPerOp,
+    peers: {},
+    ratios: {},
+    margins: {},
+    queries: result.moves,
+    agreement: {},
+    differences: {},
+    bytesPerOp: result.bytesPerOp,
+    note: `${result.moves} moves, ${result.collections} collections meanwhile`,
+  };
+}

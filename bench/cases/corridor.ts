@@ -1,0 +1,48 @@
+// Length of the walk that a Detour-style client finds: near (at most 10 m apart) and far.
+import { S_WALK } from '../../assembly/layout.ts';
+import type { Batch } from '../../src/batch.ts';
+import { compare, sameBits, sameLength } from '../compare.ts';
+import { LEVELS, level } from '../levels.ts';
+import { navcatCorridor } from '../peers/navcat.ts';
+import { recastCorridor } from '../peers/recast.ts';
+import { walks } from '../queries.ts';
+import { SEGMENT } from '../rounds.ts';
+import { batchSubject } from '../segments.ts';
+import type { Case } from './case.ts';
+
+function metres(batch: Batch, first: number, out: Float64Array): void {
+  for (let i = 0; i < SEGMENT; i++) out[first + i] = batch.status[i] === S_WALK ? batch.length[i] : Number.NaN;
+}
+
+function corridorCase(name: string, near: boolean, seed: number): Case {
+  return {
+    name,
+    maps: LEVELS,
+    async prepare(map, queries) {
+      const on = await level(map);
+      const pairs = walks(on, queries, near, seed);
+      // No polygon is told to anyone: computePath finds both ends itself, so navguard must too.
+      const subject = batchSubject('navguard', on.map, 'corridor', pairs, null, metres);
+      const twin = batchSubject('twin', on.twin, 'corridor', pairs, null, metres);
+      const peers = [recastCorridor(on, pairs), ...navcatCorridor(on, pairs)];
+      return {
+        map,
+        queries,
+        subjects: [subject, twin, ...peers],
+        agreements() {
+          const mine = subject.answers();
+          return [
+            compare('twin', mine, twin.answers(), queries, sameBits),
+            ...peers.map((peer) => compare(peer.name, mine, peer.answers(), queries, sameLength)),
+          ];
+        },
+        note: 'reachable targets only; everyone finds both end polygons itself',
+      };
+    },
+  };
+}
+
+export const CORRIDOR_CASES: readonly Case[] = [
+  corridorCase('corridor.near', true, 0xc0),
+  corridorCase('corridor.far', false, 0xc1),
+];

@@ -1,0 +1,45 @@
+// The polygon under a position, and the point on it.
+import { NONE } from '../../assembly/layout.ts';
+import type { Batch } from '../../src/batch.ts';
+import { compare, sameBits, samePoint } from '../compare.ts';
+import { LEVELS, level } from '../levels.ts';
+import { navcatLocate } from '../peers/navcat.ts';
+import { recastLocate } from '../peers/recast.ts';
+import { points } from '../queries.ts';
+import { SEGMENT } from '../rounds.ts';
+import { batchSubject } from '../segments.ts';
+import type { Case } from './case.ts';
+
+function place(batch: Batch, first: number, out: Float64Array): void {
+  for (let i = 0; i < SEGMENT; i++) {
+    for (let k = 0; k < 3; k++) {
+      out[3 * (first + i) + k] = batch.polygon[i] === NONE ? Number.NaN : batch.point[3 * i + k];
+    }
+  }
+}
+
+export const LOCATE_CASES: readonly Case[] = [
+  {
+    name: 'locate',
+    maps: LEVELS,
+    async prepare(map, queries) {
+      const on = await level(map);
+      const pairs = points(on, queries, 0x10ca7e);
+      const subject = batchSubject('navguard', on.map, 'locate', pairs, null, place);
+      const twin = batchSubject('twin', on.twin, 'locate', pairs, null, place);
+      const peers = [recastLocate(on, pairs), ...navcatLocate(on, pairs)];
+      return {
+        map,
+        queries,
+        subjects: [subject, twin, ...peers],
+        agreements() {
+          const mine = subject.answers();
+          return [
+            compare('twin', mine, twin.answers(), 3 * queries, sameBits),
+            ...peers.map((peer) => compare(peer.name, mine, peer.answers(), queries, samePoint(on.cell))),
+          ];
+        },
+      };
+    },
+  },
+];
