@@ -6,12 +6,10 @@ import { type Bins, buildBins } from '../mesh/bins.ts';
 import type { ConformingMesh } from '../mesh/conforming.ts';
 import { type NavMesh, polygonCount } from '../mesh/navmesh.ts';
 import { turn } from '../mesh/ring.ts';
-import { type PlanGrid, planGrid, toUnits } from '../mesh/snap.ts';
+import { type PlanGrid, planGrid, RANGE_UNITS, toUnits } from '../mesh/snap.ts';
 import { hashPack } from './hash.ts';
+import { align8, MOST_DETAIL_TRIS, MOST_DETAIL_VERTS, MOST_PACK_BYTES } from './limits.ts';
 import type { PackNotes } from './view.ts';
-
-/** Largest packed map: addresses stay positive as 32-bit signed numbers, with room for scratch behind. */
-export const MOST_PACK_BYTES = 0x60000000;
 
 /** Packs a mesh and its conforming form. Throws `BAD_FILE` when the result would not fit. */
 export function pack(mesh: NavMesh, conforming: ConformingMesh): ArrayBuffer {
@@ -51,18 +49,14 @@ export function pack(mesh: NavMesh, conforming: ConformingMesh): ArrayBuffer {
   const [polysAt, detailsAt, vertsAt, trisAt, startAt, listAt, linksAt, infoAt] = offsets;
 
   const heights = writeDetails(view, details, detailsAt, vertsAt, trisAt);
-  writePolygons(view, mesh, conforming, details.entryOf, heights, polysAt, detailsAt);
+  const rise = writePolygons(view, mesh, conforming, details.entryOf, heights, polysAt, detailsAt);
   for (let i = 0; i < bins.start.length; i++) view.setUint32(startAt + 4 * i, bins.start[i], true);
   for (let i = 0; i < bins.list.length; i++) view.setUint32(listAt + 4 * i, bins.list[i], true);
   writeLinks(view, mesh, conforming, grid, polysAt, linksAt);
   new Uint8Array(buffer).set(info, infoAt);
-  writeHeader(view, mesh, conforming, bins, details.count, heights);
+  writeHeader(view, mesh, conforming, bins, details.count, rise);
   new Uint8Array(buffer).set(hashPack(buffer), L.H_HASH);
   return buffer;
-}
-
-function align8(bytes: number): number {
-  return Math.ceil(bytes / 8) * 8;
 }
 
 /** The locate grid starts with cells of about a metre. */
@@ -103,10 +97,24 @@ function detailMeshes(mesh: NavMesh, conforming: ConformingMesh, grid: PlanGrid)
     }
     const corners = mesh.first[p + 1] - mesh.first[p];
     const size = (verts.length - base) / 3;
-    if (size > 256) {
-      throw new NavguardError('BAD_FILE', `polygon ${p}: expected at most 256 detail vertices, got ${size}`, {
-        polygon: p,
-      });
+    const triangles = mesh.detailFirstTriangle[p + 1] - mesh.detailFirstTriangle[p] || corners - 2;
+    if (size > MOST_DETAIL_VERTS || triangles > MOST_DETAIL_TRIS) {
+      throw new NavguardError(
+        'BAD_FILE',
+        `polygon ${p} detail mesh: expected at most ${MOST_DETAIL_VERTS} vertices and ${MOST_DETAIL_TRIS} triangles, got ${size} and ${triangles}`,
+        { polygon: p },
+      );
+    }
+    for (let v = base; v < verts.length; v += 3) {
+      if (
+        !(Math.abs(verts[v]) <= RANGE_UNITS && Math.abs(verts[v + 2]) <= RANGE_UNITS && Number.isFinite(verts[v + 1]))
+      ) {
+        throw new NavguardError(
+          'BAD_FILE',
+          `polygon ${p} detail vertex ${(v - base) / 3}: expected a place on the map, got ${verts[v]}, ${verts[v + 2]} units at height ${verts[v + 1]}`,
+          { polygon: p },
+        );
+      }
     }
     const add = (a: number, b: number, c: number) => {
       const [i, j, k] = [base + 3 * a, base + 3 * b, base + 3 * c];
@@ -167,6 +175,7 @@ function writeDetails(view: DataView, details: Details, detailsAt: number, verts
 
 // ---- polygons ---------------------------------------------------------------------------------------------------------
 
+/** Returns the lowest and highest height of all. */
 function writePolygons(
   view: DataView,
   mesh: NavMesh,
@@ -175,9 +184,11 @@ function writePolygons(
   heights: Heights,
   polysAt: number,
   detailsAt: number,
-): void {
+): [number, number] {
   const polygons = conforming.source.length;
   const walled = walledVertices(conforming);
+  let lowest = Number.POSITIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
   for (let p = 0; p < polygons; p++) {
     const source = conforming.source[p];
     const entry = entryOf[source];
@@ -205,6 +216,8 @@ function writePolygons(
     view.setUint32(at + L.P_COMPONENT, conforming.component[p], true);
     view.setUint32(at + L.P_DETAIL, detailsAt + entry * L.DETAIL_STRIDE, true);
     view.setUint32(at + L.P_ID, p, true);
+    lowest = Math.min(lowest, low);
+    highest = Math.max(highest, high);
     view.setFloat32(at + L.P_YMIN, low, true);
     view.setFloat32(at + L.P_YMAX, high, true);
     view.setUint32(at + L.P_SOURCE, source, true);
@@ -212,10 +225,13 @@ function writePolygons(
     for (let i = 0; i < count; i++) if (walled[conforming.vertex[from + i]] === 1) corners |= 1 << i;
     view.setUint32(at + L.P_CORNERS, corners, true);
   }
+  return [lowest, highest];
 }
 
 /** Per vertex id: 1 when a wall edge begins or ends there. */
-export function walledVertices(conforming: ConformingMesh): Uint8Array {
+export function walledVertices(
+  conforming: Pick<ConformingMesh, 'first' | 'neighbour' | 'vertex' | 'vertexCount'>,
+): Uint8Array {
   const { first, neighbour, vertex } = conforming;
   const walled = new Uint8Array(conforming.vertexCount);
   for (let p = 0; p + 1 < first.length; p++) {
@@ -259,10 +275,10 @@ function writeLinks(
 /** A link's end may lie off the mesh, but not off the range. */
 function linkUnits(grid: PlanGrid, metres: number, origin: number, link: number): number {
   const units = toUnits(grid, metres, origin);
-  if (!(Math.abs(units) <= 2 ** 24)) {
+  if (!(Math.abs(units) <= RANGE_UNITS)) {
     throw new NavguardError(
       'BAD_FILE',
-      `off-mesh link ${link}: expected coordinates within ${Math.round(2 ** 24 * grid.unit)} m of the map's middle, got ${metres}`,
+      `off-mesh link ${link}: expected coordinates within ${Math.round(RANGE_UNITS * grid.unit)} m of the map's middle, got ${metres}`,
       { link },
     );
   }
@@ -277,7 +293,7 @@ function writeHeader(
   conforming: ConformingMesh,
   bins: Bins,
   details: number,
-  heights: Heights,
+  [lowest, highest]: readonly [number, number],
 ): void {
   view.setUint32(L.H_MAGIC, L.PACK_MAGIC, true);
   view.setUint32(L.H_VERSION, L.PACK_VERSION, true);
@@ -311,8 +327,8 @@ function writeHeader(
     [L.H_MIN_Z, minZ],
     [L.H_MAX_X, maxX],
     [L.H_MAX_Z, maxZ],
-    [L.H_MIN_Y, heights.low.reduce((m, v) => Math.min(m, v))],
-    [L.H_MAX_Y, heights.high.reduce((m, v) => Math.max(m, v))],
+    [L.H_MIN_Y, lowest],
+    [L.H_MAX_Y, highest],
     [L.H_CELL_SIZE, mesh.lattice.cell],
     [L.H_CELL_HEIGHT, 0],
     [L.H_AGENT_HEIGHT, mesh.agent.height],

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { checkConforming } from '../../src/mesh/check.ts';
 import { conform } from '../../src/mesh/conform.ts';
+import { checkPack } from '../../src/pack/check.ts';
 import { pack } from '../../src/pack/pack.ts';
 import { packInfo, packPolygon } from '../../src/pack/view.ts';
 import { latticeMesh } from '../oracle/lattice.ts';
@@ -82,6 +83,7 @@ test.each(cases)('$name: integers, area, components and pack survive', ({ option
     expect(map.rings.map((_, p) => bySource.get(p))).toEqual(componentsOf(map.rings));
 
     const buffer = pack(map.mesh, mesh);
+    checkPack(buffer);
     const info = packInfo(buffer);
     expect(info.polygons).toBe(mesh.source.length);
     expect(info.vertices).toBe(mesh.vertexCount);
