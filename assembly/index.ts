@@ -1,5 +1,6 @@
 // The ABI on one screen: what JavaScript may call. No logic. Arguments and results are described in src/kernel/kernel.ts.
 import { batchCorridor, corridor } from './corridor.ts';
+import { batchShortest, shortest } from './exact.ts';
 import { batchGridSight, gridSight } from './grid.ts';
 import { batchLocate, locate } from './locate.ts';
 import { batchRay, ray } from './ray.ts';
@@ -12,10 +13,12 @@ export {
   batchLocate,
   batchRay,
   batchReach,
+  batchShortest,
   corridor,
   gridSight,
   locate,
   ray,
   reach,
   setup,
+  shortest,
 };

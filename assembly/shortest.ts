@@ -14,11 +14,11 @@
 
 import { ldF32, ldF64, ldU32, stF32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
 import { frame } from './frame.ts';
+import { nextGeneration } from './generation.ts';
 import { heapKey, heapPayload, heapPop, heapPush } from './heap.ts';
 import {
   CORNER_STRIDE,
   F_CORNERS,
-  F_GENERATION,
   F_HEAP,
   F_LIST_E,
   F_LIST_S,
@@ -55,6 +55,12 @@ const N_RAZ: u32 = 52;
 const N_RBX: u32 = 56;
 const N_RBZ: u32 = 60;
 const N_G: u32 = 64; // f64, units
+// A pivot has no cone. When its root was reached over a turn at an end of the parent's interval (collinear with the new
+// root), that turn stands here instead.
+const N_VIA_X: u32 = 32; // f32
+const N_VIA_Z: u32 = 36; // f32
+const N_VIA_Y: u32 = 40; // f32
+const N_VIA: u32 = 44; // u32, 1 = there is such a turn
 
 const KIND_CONE: u32 = 0;
 const KIND_PIVOT: u32 = 1; // root is an end of the entry edge: everything in the polygon is visible
@@ -286,7 +292,7 @@ function pushCone(
   stF32(node + N_RBZ, rbz);
 }
 
-/** A pivot through edge j -> next of p: the root is one of the edge's ends. */
+/** A pivot through edge j -> next of p: the root is one of the edge's ends. Returns its address or 0. */
 function pushPivot(
   p: u32,
   j: u32,
@@ -297,23 +303,39 @@ function pushPivot(
   rootZ: f64,
   rootY: f64,
   g: f64,
-): void {
+): u32 {
   const n: u32 = neighbour(p, j);
-  if (n === 0 || deadEnd(n)) return;
-  if (!rootAdmits(rootId, g)) return;
-  const node: u32 = push(g + distance(rootX, rootZ, tx, tz), KIND_PIVOT, parent, rootId, rootX, rootZ, rootY, g);
-  if (node === 0) return;
+  if (n === 0 || deadEnd(n)) return 0;
+  if (!rootAdmits(rootId, g)) return 0;
+  const f: f64 = g + distance(rootX, rootZ, tx, tz);
+  const node: u32 = push(f, KIND_PIVOT, parent, rootId, rootX, rootZ, rootY, g);
+  if (node === 0) return 0;
   stU32(node + N_POLY, n);
   stU32(node + N_EDGE, entryEdge(n, p, j, next));
+  stU32(node + N_VIA, 0);
+  return node;
 }
 
-/** Edge j -> next lies on a line with the root: only its nearer end can be a turn, and only where it touches a wall. */
-function pushCollinear(p: u32, j: u32, next: u32, parent: u32, rootX: f64, rootZ: f64, g: f64): void {
+/**
+ * Edge j -> next lies on a line with the root: only its nearer end can be a turn, and only where it touches a wall.
+ * Returns the pivot's address or 0.
+ */
+function pushCollinear(p: u32, j: u32, next: u32, parent: u32, rootX: f64, rootZ: f64, g: f64): u32 {
   const dj: f64 = distance(rootX, rootZ, x(p, j), z(p, j));
   const dn: f64 = distance(rootX, rootZ, x(p, next), z(p, next));
   const c: u32 = dj < dn ? j : next;
-  if (!isCorner(p, c)) return;
-  pushPivot(p, j, next, parent, vid(p, c), x(p, c), z(p, c), y(p, c), g + Math.min(dj, dn));
+  if (!isCorner(p, c)) return 0;
+  return pushPivot(p, j, next, parent, vid(p, c), x(p, c), z(p, c), y(p, c), g + Math.min(dj, dn));
+}
+
+/** The same behind a turn at corner v of p, which the pivot then remembers. */
+function pushCollinearVia(p: u32, j: u32, next: u32, parent: u32, v: u32, g: f64): void {
+  const node: u32 = pushCollinear(p, j, next, parent, x(p, v), z(p, v), g);
+  if (node === 0) return;
+  stF32(node + N_VIA_X, x(p, v));
+  stF32(node + N_VIA_Z, z(p, v));
+  stF32(node + N_VIA_Y, y(p, v));
+  stU32(node + N_VIA, 1);
 }
 
 function pushGoal(node: u32, index: u32, kind: u32, length: f64): void {
@@ -450,7 +472,7 @@ function expandCone(node: u32, index: u32): void {
           if (sRq <= 0.0) pushPivot(p, j, next, index, vid(p, right), rx, rz, y(p, right), gRight);
         } else if (sRp < 0.0) {
           if (orient(rx, rz, px, pz, qx, qz) === 0.0) {
-            pushCollinear(p, j, next, index, rx, rz, gRight);
+            pushCollinearVia(p, j, next, index, right, gRight);
           } else {
             const full: bool = sRq <= 0.0;
             pushCone(
@@ -480,7 +502,7 @@ function expandCone(node: u32, index: u32): void {
           if (sLp >= 0.0) pushPivot(p, j, next, index, vid(p, left), lx, lz, y(p, left), gLeft);
         } else if (sLq > 0.0) {
           if (orient(lx, lz, px, pz, qx, qz) === 0.0) {
-            pushCollinear(p, j, next, index, lx, lz, gLeft);
+            pushCollinearVia(p, j, next, index, left, gLeft);
           } else {
             const full: bool = sLp >= 0.0;
             pushCone(
@@ -555,9 +577,7 @@ export function shortestSearch(
   const ends: u32 = ldU32(f + F_LIST_E);
   const visit: u32 = ldU32(f + F_VISIT);
   const heap: u32 = ldU32(f + F_HEAP);
-  // Two numbers a search: F_VISIT marks goals here, the corridor marks nodes; neither may take the other's for its own.
-  generation = (ldU32(f + F_GENERATION) + 1) >>> 0;
-  stU32(f + F_GENERATION, generation);
+  generation = nextGeneration();
   tx = gx;
   tz = gz;
   limit = maxLength;
@@ -605,64 +625,57 @@ export function shortestSearch(
 
 /**
  * Corners of the last S_WALK answer at F_CORNERS (f64 x, y, z in metres each), start and target included; returns their
- * number, or 0 when there are more than `room`. Bound: the parent chain, no longer than the number of nodes.
+ * number, or 0 when there are more than `room`. Bound: twice the parent chain, no longer than the number of nodes.
  */
 export function shortestCorners(sx: f64, sz: f64, startY: f64, endY: f64, room: u32): u32 {
-  const at: u32 = ldU32(frame() + F_CORNERS);
-  let turns: u32 = 0;
-  if (resultNode !== NONE) {
-    const goal: u32 = nodeAt(resultNode);
-    const kind: u32 = ldU32(goal + N_KIND);
-    if (kind !== KIND_GOAL) turns = 1;
-    turns = turns + rootChanges(ldU32(goal + N_PARENT));
-  }
-  const total: u32 = turns + 2;
+  const total: u32 = traceTurns(0, false) + 2;
   if (total > room) return 0;
-  writeCorner(at, 0, sx, sz, startY);
-  writeCorner(at, total - 1, tx, tz, endY);
-  if (resultNode === NONE) return total;
-  let slot: u32 = total - 2;
-  const goal: u32 = nodeAt(resultNode);
-  const kind: u32 = ldU32(goal + N_KIND);
-  let node: u32 = nodeAt(ldU32(goal + N_PARENT));
-  if (kind !== KIND_GOAL) {
-    const p: u32 = ldU32(node + N_POLY);
-    let corner: u32 = ldU32(node + N_EDGE);
-    if (kind === KIND_GOAL_RIGHT) corner = corner + 1 === count(p) ? 0 : corner + 1;
-    writeCorner(at, slot, x(p, corner), z(p, corner), y(p, corner));
-    slot = slot - 1;
-  }
-  let root: u32 = NONE;
-  while (true) {
-    const id: u32 = ldU32(node + N_ROOT_ID);
-    if (id !== NONE && id !== root) {
-      writeCorner(at, slot, ldF32(node + N_ROOT_X), ldF32(node + N_ROOT_Z), ldF32(node + N_ROOT_Y));
-      slot = slot - 1;
-    }
-    root = id;
-    const parent: u32 = ldU32(node + N_PARENT);
-    if (parent === NONE) break;
-    node = nodeAt(parent);
-  }
+  const at: u32 = ldU32(frame() + F_CORNERS);
+  writeCorner(at, sx, sz, startY);
+  writeCorner(at + (total - 1) * CORNER_STRIDE, tx, tz, endY);
+  traceTurns(at + (total - 2) * CORNER_STRIDE, true);
   return total;
 }
 
-function rootChanges(index: u32): u32 {
-  let changes: u32 = 0;
-  let root: u32 = NONE;
-  let i: u32 = index;
-  while (i !== NONE) {
-    const node: u32 = nodeAt(i);
-    const id: u32 = ldU32(node + N_ROOT_ID);
-    if (id !== NONE && id !== root) changes = changes + 1;
-    root = id;
-    i = ldU32(node + N_PARENT);
+/** Walks the parent chain from the goal back; counts the turns, and writes them downwards from `slot` when told to. */
+function traceTurns(slot: u32, write: bool): u32 {
+  if (resultNode === NONE) return 0;
+  const goal: u32 = nodeAt(resultNode);
+  const kind: u32 = ldU32(goal + N_KIND);
+  let turns: u32 = 0;
+  let at: u32 = slot;
+  let index: u32 = ldU32(goal + N_PARENT);
+  if (kind !== KIND_GOAL) {
+    const last: u32 = nodeAt(index);
+    const p: u32 = ldU32(last + N_POLY);
+    let c: u32 = ldU32(last + N_EDGE);
+    if (kind === KIND_GOAL_RIGHT) c = c + 1 === count(p) ? 0 : c + 1;
+    if (write) writeCorner(at, x(p, c), z(p, c), y(p, c));
+    at = (at - CORNER_STRIDE) >>> 0;
+    turns = 1;
   }
-  return changes;
+  while (index !== NONE) {
+    const node: u32 = nodeAt(index);
+    const parent: u32 = ldU32(node + N_PARENT);
+    const root: u32 = ldU32(node + N_ROOT_ID);
+    const before: u32 = parent === NONE ? NONE : ldU32(nodeAt(parent) + N_ROOT_ID);
+    // The first node of this root tells where it came from.
+    if (root !== NONE && root !== before) {
+      if (write) writeCorner(at, ldF32(node + N_ROOT_X), ldF32(node + N_ROOT_Z), ldF32(node + N_ROOT_Y));
+      at = (at - CORNER_STRIDE) >>> 0;
+      turns = turns + 1;
+      if (ldU32(node + N_KIND) === KIND_PIVOT && ldU32(node + N_VIA) === 1) {
+        if (write) writeCorner(at, ldF32(node + N_VIA_X), ldF32(node + N_VIA_Z), ldF32(node + N_VIA_Y));
+        at = (at - CORNER_STRIDE) >>> 0;
+        turns = turns + 1;
+      }
+    }
+    index = parent;
+  }
+  return turns;
 }
 
-function writeCorner(at: u32, slot: u32, px: f64, pz: f64, py: f64): void {
-  const to: u32 = at + slot * CORNER_STRIDE;
+function writeCorner(to: u32, px: f64, pz: f64, py: f64): void {
   stF64(to, toMetresX(px));
   stF64(to + 8, py);
   stF64(to + 16, toMetresZ(pz));

@@ -22,6 +22,11 @@ export interface KernelExports {
    */
   corridor(fromPolygon: number): number;
   /**
+   * IN as for corridor. Returns the same words. OUT 0 plan length (m): exact with S_WALK, else a lower bound (with S_OVER
+   * beyond the limit), 1 number of corners (at F_CORNERS), 2 nodes made.
+   */
+  shortest(fromPolygon: number): number;
+  /**
    * The one question. IN as for corridor (9 = budget in metres). Returns S_CLEAR, S_WALK, S_UNREACHABLE, S_OVER,
    * S_UNDECIDED, S_FROM_OFF, S_TO_OFF, S_OUT_OF_RANGE. OUT 0 straight plan distance of the asked points (m), 1 walk
    * length (m), 2 bound (0 exact, 1 lower, 2 upper), 3 target polygon id, 4..6 target on the mesh (y = floor), 7 its plan
@@ -33,6 +38,15 @@ export interface KernelExports {
   batchRay(n: number, from: number, to: number, polygon: number, status: number, t: number, last: number): void;
   batchLocate(n: number, pos: number, polygon: number, point: number, distance: number): void;
   batchCorridor(
+    n: number,
+    from: number,
+    to: number,
+    polygon: number,
+    limit: number,
+    status: number,
+    length: number,
+  ): void;
+  batchShortest(
     n: number,
     from: number,
     to: number,

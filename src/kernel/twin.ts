@@ -80,6 +80,10 @@ export function twinKernel(): Kernel {
       bind();
       return kernels.corridor(fromPolygon);
     },
+    shortest(fromPolygon) {
+      bind();
+      return kernels.shortest(fromPolygon);
+    },
     reach(fromPolygon, toPolygon) {
       bind();
       return kernels.reach(fromPolygon, toPolygon);
@@ -95,6 +99,10 @@ export function twinKernel(): Kernel {
     batchCorridor(n, from, to, polygon, limit, status, length) {
       bind();
       kernels.batchCorridor(n, from, to, polygon, limit, status, length);
+    },
+    batchShortest(n, from, to, polygon, limit, status, length) {
+      bind();
+      kernels.batchShortest(n, from, to, polygon, limit, status, length);
     },
     batchReach(n, from, to, polygon, budget, status, length, bound_, toPolygon) {
       bind();

@@ -71,11 +71,13 @@ export function wasmKernel(): Kernel {
     locate: () => raw.locate() >>> 0,
     ray: raw.ray,
     corridor: raw.corridor,
+    shortest: raw.shortest,
     reach: raw.reach,
     batchRay: raw.batchRay,
     batchLocate: raw.batchLocate,
     batchCorridor: raw.batchCorridor,
     batchReach: raw.batchReach,
+    batchShortest: raw.batchShortest,
     gridSight: raw.gridSight,
     batchGridSight: raw.batchGridSight,
   };

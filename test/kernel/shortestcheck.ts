@@ -1,0 +1,87 @@
+// The exact search against the brute-force graph, map by map: used by the quick slice and by the long run.
+import { S_OVER, S_UNREACHABLE, S_WALK } from '../../assembly/layout.ts';
+import type { Engine, Kernel } from '../../src/kernel/index.ts';
+import { randomPoint } from '../oracle/ends.ts';
+import { fanGraph, shortestByGraph } from '../oracle/fangraph.ts';
+import { type LatticeMap, latticeMesh } from '../oracle/lattice.ts';
+import { random } from '../oracle/random.ts';
+import { type Point, sees } from '../oracle/sight.ts';
+import { kernelOf, place, UNIT } from './ask.ts';
+import { askShortest } from './walks.ts';
+
+export interface ShortestCount {
+  queries: number;
+  walks: number;
+  turns: number;
+  worst: number;
+  wrong: string[];
+}
+
+export const NOTHING = (): ShortestCount => ({ queries: 0, walks: 0, turns: 0, worst: 0, wrong: [] });
+
+export function latticeFor(seed: number, merge?: number): LatticeMap {
+  const next = random(seed);
+  return latticeMesh({
+    w: 4 + Math.floor(next() * 4),
+    h: 4 + Math.floor(next() * 4),
+    seed,
+    blocked: 0.2 + 0.15 * next(),
+    jitter: next() < 0.3 ? 0 : 1,
+    ...(merge === undefined ? {} : { merge }),
+  });
+}
+
+/** Length, limit on both sides of it, legs and corners of `n` queries on one map; wrong ones are described. */
+export function checkShortest(seed: number, n: number, count: ShortestCount, engine: Engine = 'wasm'): void {
+  const map = latticeFor(seed, seed % 3 === 0 ? undefined : 4 + (seed % 5));
+  const graph = fanGraph(map, map.points);
+  const kernel = kernelOf(map.mesh, engine);
+  const next = random(seed ^ 0x51a7);
+  for (let i = 0; i < n; i++) {
+    const s = randomPoint(map, next, 0.4, 0);
+    const e = randomPoint(map, next, 0.4, 0);
+    const truth = shortestByGraph(graph, s, e) * UNIT;
+    const text = checkOne(kernel, map, s, e, truth, count);
+    if (text) count.wrong.push(`seed ${seed}: ${s} -> ${e}: ${text}`);
+  }
+}
+
+function checkOne(kernel: Kernel, map: LatticeMap, s: Point, e: Point, truth: number, count: ShortestCount): string {
+  count.queries++;
+  const got = askShortest(kernel, place(s), place(e));
+  if (truth === Infinity) {
+    const none = got.status === S_UNREACHABLE || (got.status === S_OVER && got.length === Infinity);
+    return none ? '' : `expected no walk, got status ${got.status}, ${got.length}`;
+  }
+  count.walks++;
+  if (got.status !== S_WALK) return `expected ${truth}, got status ${got.status}`;
+  const error = Math.abs(got.length - truth) / Math.max(truth, UNIT);
+  count.worst = Math.max(count.worst, error);
+  if (error > 4e-12) return `expected ${truth}, got ${got.length}`;
+  if (got.length > truth * (1 + 1e-15)) return `${got.length} is no lower bound of ${truth}`;
+  // The corners are a real walk of that length.
+  count.turns += Math.max(0, got.corners.length - 2);
+  let sum = 0;
+  for (let k = 1; k < got.corners.length; k++) {
+    const [a, b] = [got.corners[k - 1]!, got.corners[k]!];
+    sum += Math.sqrt((b[0] - a[0]) ** 2 + (b[2] - a[2]) ** 2);
+    const from: Point = [Math.round(a[0] / UNIT), Math.round(a[2] / UNIT)];
+    const to: Point = [Math.round(b[0] / UNIT), Math.round(b[2] / UNIT)];
+    if (!sees(map, from, to)) return `leg ${from} -> ${to} is blocked`;
+  }
+  if (Math.abs(sum - got.length) > 4e-12 * Math.max(truth, UNIT)) return `corners sum to ${sum}, not ${got.length}`;
+  // The bounded question, on both sides of the truth.
+  const above = askShortest(kernel, place(s), place(e), { limit: truth * 1.0000001 + 1e-9 });
+  if (above.status !== S_WALK) return `limit just above ${truth}: status ${above.status}`;
+  const under = askShortest(kernel, place(s), place(e), { limit: truth * 0.999 - 1e-9 });
+  if (truth > 0 && under.status !== S_OVER && s.join() !== e.join() && !sees(map, s, e)) {
+    return `limit under ${truth}: status ${under.status}`;
+  }
+  if (under.status === S_OVER && under.length > truth) return `limit under: bound ${under.length} above ${truth}`;
+  // A search cut short still gives a lower bound.
+  for (const cap of [1, 3, 8, 20]) {
+    const cut = askShortest(kernel, place(s), place(e), { cap });
+    if (cut.length > truth * (1 + 1e-15)) return `cap ${cap}: bound ${cut.length} above ${truth}`;
+  }
+  return '';
+}

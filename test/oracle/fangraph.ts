@@ -1,0 +1,99 @@
+// The exact shortest walk on one floor, by brute force: a visibility graph whose nodes are (corner point, fan), so that
+// turning in a pinch is possible within one fan and never from one to the other. Shares no code with the search.
+import { type Point, type SightScene, sees, smallTurn, type Triangle } from './sight.ts';
+
+interface Node {
+  readonly at: Point;
+  /** Triangles of this fan around the point. */
+  readonly fan: readonly Triangle[];
+}
+
+export interface FanGraph {
+  readonly scene: SightScene;
+  readonly nodes: readonly Node[];
+  /** Plan length of each edge, Infinity = none. */
+  readonly length: readonly (readonly number[])[];
+}
+
+const gap = (a: Point, b: Point): number => Math.sqrt((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2);
+
+function sides(t: Triangle): [number, number, number, number][] {
+  return [
+    [t[0], t[1], t[2], t[3]],
+    [t[2], t[3], t[4], t[5]],
+    [t[4], t[5], t[0], t[1]],
+  ];
+}
+
+/** Triangles around a corner point, grouped by sides that end in it. */
+function fansAt(scene: SightScene, p: Point): Triangle[][] {
+  const around = scene.triangles.filter((t) => [0, 2, 4].some((k) => t[k] === p[0] && t[k + 1] === p[1]));
+  const groups: Triangle[][] = [];
+  const joined = (a: Triangle, b: Triangle): boolean =>
+    sides(a).some(([ax, az, bx, bz]) =>
+      sides(b).some(
+        ([cx, cz, dx, dz]) =>
+          ax === dx &&
+          az === dz &&
+          bx === cx &&
+          bz === cz &&
+          ((ax === p[0] && az === p[1]) || (bx === p[0] && bz === p[1])),
+      ),
+    );
+  for (const t of around) {
+    const near = groups.filter((g) => g.some((o) => joined(o, t)));
+    const rest = groups.filter((g) => !near.includes(g));
+    groups.length = 0;
+    groups.push(...rest, [...near.flat(), t]);
+  }
+  return groups;
+}
+
+/** Whether points just beside `p` towards `q` lie in one of these triangles, all of which have p as a corner. */
+function leaves(fan: readonly Triangle[], p: Point, q: Point): boolean {
+  return fan.some((t) => {
+    const k = [0, 2, 4].find((i) => t[i] === p[0] && t[i + 1] === p[1])!;
+    const next = [t[(k + 2) % 6], t[(k + 3) % 6]];
+    const before = [t[(k + 4) % 6], t[(k + 5) % 6]];
+    return (
+      smallTurn(p[0], p[1], next[0]!, next[1]!, q[0], q[1]) >= 0 &&
+      smallTurn(before[0]!, before[1]!, p[0], p[1], q[0], q[1]) >= 0
+    );
+  });
+}
+
+export function fanGraph(scene: SightScene, points: readonly Point[]): FanGraph {
+  const nodes = points.flatMap((at) => fansAt(scene, at).map((fan) => ({ at, fan })));
+  const length = nodes.map((a) =>
+    nodes.map((b) =>
+      a.at !== b.at && leaves(a.fan, a.at, b.at) && leaves(b.fan, b.at, a.at) && sees(scene, a.at, b.at)
+        ? gap(a.at, b.at)
+        : Infinity,
+    ),
+  );
+  return { scene, nodes, length };
+}
+
+/** Plan length of the shortest walk between two integer points of the closed walkable set; Infinity = none. */
+export function shortestByGraph(graph: FanGraph, s: Point, e: Point): number {
+  const { scene, nodes, length } = graph;
+  if (sees(scene, s, e)) return gap(s, e);
+  // Ends that are corners themselves may leave by any of their fans.
+  const seesNode = (p: Point, n: Node): boolean =>
+    n.at[0] === p[0] && n.at[1] === p[1] ? true : leaves(n.fan, n.at, p) && sees(scene, p, n.at);
+  const best = nodes.map((n) => (seesNode(s, n) ? gap(s, n.at) : Infinity));
+  const tail = nodes.map((n) => (seesNode(e, n) ? gap(n.at, e) : Infinity));
+  const done = nodes.map(() => false);
+  let answer = Infinity;
+  for (;;) {
+    let at = -1;
+    for (let i = 0; i < nodes.length; i++) if (!done[i] && (at < 0 || best[i]! < best[at]!)) at = i;
+    if (at < 0 || !(best[at]! < answer)) return answer;
+    done[at] = true;
+    answer = Math.min(answer, best[at]! + tail[at]!);
+    for (let i = 0; i < nodes.length; i++) {
+      const through = best[at]! + length[at]![i]!;
+      if (through < best[i]!) best[i] = through;
+    }
+  }
+}
