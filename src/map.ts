@@ -157,6 +157,21 @@ export class NavMap {
     return { status: 'complete', length: output[0], corners: this.#corners(output[1]) };
   }
 
+  /**
+   * The exact shortest walk in plan. With `limit`, `over` is a proof that no walk is that short; `length` is then a lower
+   * bound, as it is for `undecided` (the node cap was reached). Off-mesh links are not crossed yet.
+   */
+  shortest(from: Vec3, to: Vec3, options: QueryOptions & { limit?: number } = {}): PathAnswer {
+    this.#ask(from, to, options, options.limit ?? Number.POSITIVE_INFINITY);
+    const status = this.kernel.shortest(NONE);
+    const { output } = this.kernel;
+    const length = Number.isFinite(output[0]) ? output[0] : null;
+    if (status === S_WALK) return { status: 'complete', length, corners: this.#corners(output[1]) };
+    // Nothing was cut off and nothing is left: there is no walk.
+    if (status === S_OVER && length === null) return { status: 'unreachable', length, corners: [] };
+    return { status: PATH_WORDS[status] ?? 'unreachable', length, corners: [] };
+  }
+
   /** Can it be walked within `budget` metres, and how far is it? */
   reach(from: Vec3, to: Vec3, budget: number, options: QueryOptions = {}): ReachAnswer {
     this.#ask(from, to, options, budget);
