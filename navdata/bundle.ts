@@ -32,7 +32,7 @@ export async function makeBundle(): Promise<Map<string, Uint8Array>> {
     const play = { ...LOG_PLAY, seed: seed++ };
     const { log, counts } = await makeLog(name, about, map, play);
     files.set(`logs/${name}.ndjson`, log);
-    logs[`logs/${name}.ndjson`] = { play, ...counts, ...fingerprint(log) };
+    logs[`logs/${name}.ndjson`] = { play: { ...play, cheats: CHEAT_KINDS.join() }, ...counts, ...fingerprint(log) };
   }
   const manifest = { generator: GENERATOR, made: 'npm run navdata', maps, logs };
   files.set('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));

@@ -160,7 +160,7 @@ function thinWalls(): BuildSpec {
   // Each room holds a low table and a screen that does not reach the wall.
   for (let i = 0; i < 8; i++) {
     const x = i * 4;
-    boxes.push([cm(x + 1.5), -0.5, 6, cm(x + 2.5), 0.8, 8], [cm(x + 0.9), -0.5, 15, cm(x + 3.1), 2.2, 15.1]);
+    boxes.push([cm(x + 1.5), -0.5, 6, cm(x + 2.5), 0.8, 8], [cm(x + 1.4), -0.5, 15, cm(x + 2.6), 2.2, 15.1]);
   }
   return { ...VOXELS, boxes };
 }

@@ -18,7 +18,8 @@ export interface AgentSpec {
 
 /** An off-mesh connection: a jump, a ladder, a portal. */
 export interface LinkSpec {
-  readonly id: string;
+  /** What facts call it; the export keeps its place in the list, counted from 1. */
+  readonly id?: string | number;
   readonly from: Vec3;
   readonly to: Vec3;
   readonly radius: number;
@@ -136,11 +137,14 @@ function checkAgent(value: unknown): AgentSpec {
 function checkLink(value: unknown, name: string): LinkSpec {
   if (!isObject(value)) throw bad(name, value, 'an object with id, from, to, radius');
   onlyFields(value, ['id', 'from', 'to', 'radius', 'bidirectional'], name);
-  if (typeof value.id !== 'string' || value.id === '') throw bad(`${name}.id`, value.id, 'a name');
+  const id = value.id;
+  if (id !== undefined && id !== null && typeof id !== 'string' && typeof id !== 'number') {
+    throw bad(`${name}.id`, id, 'a name or a number');
+  }
   const bidirectional = value.bidirectional ?? true;
   if (typeof bidirectional !== 'boolean') throw bad(`${name}.bidirectional`, bidirectional, 'true or false');
   return {
-    id: value.id,
+    ...(id === undefined || id === null ? {} : { id }),
     from: numbers(value.from, 3, `${name}.from`) as never as Vec3,
     to: numbers(value.to, 3, `${name}.to`) as never as Vec3,
     radius: positive(value.radius, 0.5, `${name}.radius`),
@@ -228,7 +232,7 @@ function positive(value: unknown, fallback: number, name: string): number {
 }
 
 function bad(name: string, got: unknown, expected: string): NavguardError {
-  const shown = typeof got === 'string' ? got : (JSON.stringify(got) ?? String(got));
+  const shown = typeof got === 'object' ? JSON.stringify(got) : String(got);
   const short = shown.length > 80 ? `${shown.slice(0, 77)}...` : shown;
   return new NavguardError('BAD_ARGUMENT', `Inline map: ${name} is ${short}, expected ${expected}.`, { got, expected });
 }

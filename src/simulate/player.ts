@@ -46,7 +46,8 @@ export class Player {
     this.#ground = ground;
     this.#random = random;
     // Hoppers are slow: a quick runner needs a longer wall before the way round is out of the question.
-    this.speed = Math.round(random.between(2.5, play.kind === 'hop' ? 3.5 : 7) * 10) / 10;
+    const [slow, fast] = play.kind === 'hop' ? [3, 3.5] : [2.5, 7];
+    this.speed = Math.round(random.between(slow, fast) * 10) / 10;
     const start = play.kind === 'hop' ? approach(ground, random, play.site.from) : ground.randomPoint(random);
     this.#agent = ground.addWalker(start, this.speed);
     this.now = this.#position();

@@ -35,7 +35,7 @@ export interface SimulateCounts {
 const STEP_MS = 1000 / 60;
 const SPEED_FACTORS = [1.5, 2, 3];
 /** Hops are shorter than what the slowest walker has in credit: a wall, not a speed, must stop them. */
-const HOP_METRES = 2.4;
+const HOP_METRES = 2.8;
 /** More than twice the farthest walk that a hopper could be granted: see Referee. */
 const HOP_WALK = 18;
 
