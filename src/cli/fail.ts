@@ -17,6 +17,8 @@ export class UsageError extends Error {}
 export function reportFailure(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT_OK;
+    // no command at all: the help has been shown in place of a sentence
+    if (error.code === 'commander.help') return EXIT_BAD_INPUT;
     say(sentence(error.message.replace(/^error: /, '')));
     return EXIT_BAD_INPUT;
   }

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { readNavMesh } from '../bytes/index.ts';
 import { loadMapFile, readMapBytes } from '../log/maps.ts';
 import type { NavMap } from '../map.ts';
-import { inspectText } from '../report/inspect.ts';
+import { inspectJson, inspectText } from '../report/inspect.ts';
 import { planPicture } from '../report/svg.ts';
 import { grouped } from '../report/table.ts';
 import { writeWhole } from './output.ts';
@@ -39,7 +39,7 @@ async function runInspect(path: string, flags: InspectFlags): Promise<void> {
   if (flags.svg !== undefined) await writeWhole(flags.svg, await picture(path, map));
   // the picture on stdout leaves no room for text
   if (flags.svg === '-') return;
-  process.stdout.write(flags.json ? `${JSON.stringify({ file: path, ...map.info })}\n` : inspectText(path, map.info));
+  process.stdout.write(flags.json ? `${JSON.stringify(inspectJson(path, map.info))}\n` : inspectText(path, map.info));
 }
 
 async function picture(path: string, map: NavMap): Promise<string> {

@@ -37,12 +37,6 @@ Exit codes: 0 fine, 1 --check found a mismatch, 2 bad input (one sentence says w
     command.exitOverride().configureOutput({ outputError: () => undefined });
     command.showSuggestionAfterError(true);
   }
-  root.action((_, command: Command) => {
-    const [word] = command.args;
-    if (word !== undefined) command.error(`error: unknown command '${word}'`, { exitCode: EXIT_BAD_INPUT });
-    command.outputHelp({ error: true });
-    process.exitCode = EXIT_BAD_INPUT;
-  });
   return root;
 }
 

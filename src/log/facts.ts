@@ -83,6 +83,12 @@ const ONE_OF: Partial<Record<FactOp, readonly string[]>> = {
   area: ['open', 'speed'],
 };
 
+/** A missing field has no message of its own: valibot says only that the key is absent. */
+function wordsOf(schema: v.ObjectEntries[string]): string {
+  const { message } = schema as { message?: unknown };
+  return typeof message === 'string' ? message : 'given';
+}
+
 /** Checks a parsed line against its op's row; special numbers are numbers already. Throws BAD_LOG. */
 export function checkFact(value: Record<string, unknown>, file: string, line: number): Fact {
   const op = value.op as FactOp;
@@ -90,10 +96,11 @@ export function checkFact(value: Record<string, unknown>, file: string, line: nu
   if (!result.success) {
     const issue = result.issues[0];
     const field = String(issue.path?.[0]?.key ?? '');
+    const fields: v.ObjectEntries = FIELDS[op];
     const given = value[field];
     const misspelt = given === undefined ? misspeltField(value, ['t', 'op', ...Object.keys(FIELDS[op])]) : null;
     const hint = misspelt === null ? '' : ` (is "${misspelt[0]}" meant to be "${misspelt[1]}"?)`;
-    const expected = issue.message.startsWith('Invalid') ? 'a value' : issue.message;
+    const expected = given === undefined ? wordsOf(fields[field]) : issue.message;
     throw badLine(file, line, `"${op}" needs ${field} to be ${expected}, got ${shown(given)}${hint}.`, {
       op,
       field,

@@ -6,11 +6,15 @@ export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   let text: string;
   try {
-    text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+    text = typeof value === 'number' ? String(value) : (JSON.stringify(value, special) ?? String(value));
   } catch {
     text = typeof value;
   }
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+function special(_: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }
 
 /** A log line that stops the run. */

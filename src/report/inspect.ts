@@ -6,11 +6,15 @@ import { alignedTable, grouped } from './table.ts';
 export function inspectText(name: string, info: MapInfo): string {
   const { bounds, agent } = info;
   const known = (metres: number) => (metres > 0 ? `${rounded(metres)} m` : 'unknown');
-  const dropped = info.sourcePolygons === info.polygons ? '' : ` (${grouped(info.sourcePolygons)} in the export)`;
+  const exported = exportedPolygons(info);
+  const parts = [
+    ...(info.links > 0 ? [`${grouped(info.links)} of them off-mesh connections`] : []),
+    ...(info.polygons === info.sourcePolygons ? [] : [`${grouped(info.polygons)} convex ones after loading`]),
+  ];
   const rows: [string, string][] = [
     ['format', info.format],
     ['tiles', grouped(info.tiles)],
-    ['polygons', `${grouped(info.polygons)}${dropped}`],
+    ['polygons', `${grouped(exported)}${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`],
     ['vertices', grouped(info.vertices)],
     ['components', grouped(info.components)],
     ['links', grouped(info.links)],
@@ -31,6 +35,16 @@ export function inspectText(name: string, info: MapInfo): string {
     text += `  ${finding.kind} (${grouped(finding.count)}): ${finding.message}${where}\n`;
   }
   return text;
+}
+
+/** `navguard inspect --json`: `polygons` as the export counts them, `loadedPolygons` after conforming. */
+export function inspectJson(name: string, info: MapInfo): Record<string, unknown> {
+  return { file: name, ...info, polygons: exportedPolygons(info), loadedPolygons: info.polygons };
+}
+
+/** As Detour counts: an off-mesh connection takes a polygon of its own. */
+function exportedPolygons(info: MapInfo): number {
+  return info.sourcePolygons + info.links;
 }
 
 function span(bounds: MapInfo['bounds'], axis: number): string {

@@ -48,7 +48,15 @@ function entitiesText(summary: AuditSummary): string {
       .sort((a, b) => b[1] - a[1])[0];
     const often = worst === undefined ? '' : `${worst[0]} ${grouped(worst[1])}`;
     const score = entity.score.toFixed(2);
-    return [entity.id, entity.claims, entity.refused, score, entity.action, often, ...(several ? [entity.log] : [])];
+    return [
+      printable(entity.id),
+      entity.claims,
+      entity.refused,
+      score,
+      entity.action,
+      often,
+      ...(several ? [entity.log] : []),
+    ];
   });
   const more = suspects.length - SHOWN_ENTITIES;
   const rest = more > 0 ? `  and ${counted(more, 'more entity', 'more entities')} with refusals\n` : '';

@@ -98,7 +98,7 @@ export function planPicture(pack: ArrayBuffer, options: PictureOptions): string 
 
 const STYLE =
   'text{font:15px system-ui,sans-serif;fill:#333}.title{font-size:19px;font-weight:600}' +
-  '.p{stroke:none}.inner{fill:none;stroke:#000;stroke-opacity:.16;stroke-width:.7}' +
+  '.p{stroke:none}.inner{fill:none;stroke:#000;stroke-opacity:.26;stroke-width:.7}' +
   '.wall{fill:none;stroke:#22262e;stroke-width:2;stroke-linecap:round}' +
   '.portal{fill:none;stroke:#1769d1;stroke-width:1.8;stroke-dasharray:5 3}' +
   '.link{fill:none;stroke:#8b2fb8;stroke-width:2.2;stroke-dasharray:7 4}.end{fill:#8b2fb8}.lost{stroke:#d11a2a}' +

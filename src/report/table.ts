@@ -23,7 +23,7 @@ export function alignedTable(rows: readonly (readonly (string | number)[])[], in
 }
 
 function cellText(cell: string | number): string {
-  if (typeof cell === 'string') return printable(cell);
+  if (typeof cell === 'string') return cell;
   return Number.isInteger(cell) ? grouped(cell) : String(cell);
 }
 
