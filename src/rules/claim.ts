@@ -1,0 +1,136 @@
+// Claims as they come from clients: whatever they hold, reading them gives numbers or the name of a fault, never an
+// exception. Imported by guard.ts.
+import { Reason, type ReasonCode } from '../reasons.ts';
+import { isSequence } from './sequence.ts';
+
+function isFinite64(n: unknown): n is number {
+  return typeof n === 'number' && n - n === 0;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value === 'number') return String(value);
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+/** What is wrong with a move's fields, in words; '' when nothing is. */
+export function moveFault(id: unknown, seq: unknown, x: unknown, y: unknown, z: unknown): string {
+  if (typeof id !== 'string') return `id: expected a string, got ${kindOf(id)}`;
+  if (!isSequence(seq)) return `seq: expected a whole number of 0..4294967295, got ${kindOf(seq)}`;
+  if (!isFinite64(x)) return `x: expected a finite number, got ${kindOf(x)}`;
+  if (!isFinite64(y)) return `y: expected a finite number, got ${kindOf(y)}`;
+  if (!isFinite64(z)) return `z: expected a finite number, got ${kindOf(z)}`;
+  return '';
+}
+
+/** What a move or begin claim may say about the map and the level. */
+export interface ClaimOptions {
+  readonly mapVersion?: unknown;
+  readonly progress?: unknown;
+  /** A client's word: buys nothing. */
+  readonly skill?: unknown;
+}
+
+/** The readable part of a claim's options; reused. */
+export class ReadOptions {
+  mapVersion: string | number | undefined;
+  progress: string | number | undefined;
+
+  /** Reads the options; returns the fault in words, '' when there is none. Getters may throw, fields may be anything. */
+  read(options: unknown): string {
+    this.mapVersion = undefined;
+    this.progress = undefined;
+    if (options === undefined || options === null) return '';
+    if (typeof options !== 'object') return `options: expected an object, got ${kindOf(options)}`;
+    try {
+      const { mapVersion, progress } = options as ClaimOptions;
+      if (!isLabel(mapVersion)) return `mapVersion: expected a string, got ${kindOf(mapVersion)}`;
+      if (!isLabel(progress)) return `progress: expected a number or a string, got ${kindOf(progress)}`;
+      this.mapVersion = mapVersion ?? undefined;
+      this.progress = progress ?? undefined;
+      return '';
+    } catch {
+      return 'options: reading a field failed';
+    }
+  }
+}
+
+function isLabel(value: unknown): value is string | number | undefined | null {
+  return value === undefined || value === null || typeof value === 'string' || isFinite64(value);
+}
+
+/** A click-to-move claim as a caller passes it: nothing about it is trusted. */
+export interface BeginClaim extends ClaimOptions {
+  readonly seq: unknown;
+  /** Where the client says it stands, [x, y, z] in metres. */
+  readonly from: unknown;
+  /** Where it goes. */
+  readonly to: unknown;
+  /** m/s. */
+  readonly speed: unknown;
+  /** ms. */
+  readonly duration: unknown;
+  /** Metres before the target at which it stops (default 0). */
+  readonly stop?: unknown;
+  readonly strategy?: unknown;
+}
+
+/** The numbers of a begin claim; reused. */
+export class ReadBegin {
+  seq = 0;
+  readonly from = new Float64Array(3);
+  readonly to = new Float64Array(3);
+  speed = 0;
+  durationMs = 0;
+  stop = 0;
+  reason: ReasonCode = Reason.Malformed;
+
+  /** Reads a claim; returns the fault in words ('' when there is none) and sets `reason`. */
+  read(claim: unknown, maxStop: number): string {
+    this.reason = Reason.Malformed;
+    if (claim === null || typeof claim !== 'object') {
+      this.reason = Reason.NullMoveData;
+      return `claim: expected an object, got ${kindOf(claim)}`;
+    }
+    try {
+      const { seq, from, to, speed, duration, stop, strategy } = claim as BeginClaim;
+      if (!isSequence(seq)) return `seq: expected a whole number of 0..4294967295, got ${kindOf(seq)}`;
+      this.seq = seq;
+      if (to === undefined || to === null) {
+        this.reason = Reason.TargetPos;
+        return 'to: expected [x, y, z], got nothing';
+      }
+      if (!readVec(from, this.from)) return 'from: expected [x, y, z] with three finite numbers';
+      if (!readVec(to, this.to)) return 'to: expected [x, y, z] with three finite numbers';
+      if (!isFinite64(speed) || speed < 0) return `speed: expected a finite number >= 0, got ${kindOf(speed)}`;
+      if (!isFinite64(duration) || duration < 0)
+        return `duration: expected a finite number >= 0, got ${kindOf(duration)}`;
+      const short = stop ?? 0;
+      if (!isFinite64(short) || short < 0 || short > maxStop)
+        return `stop: expected a number of 0..${maxStop}, got ${kindOf(stop)}`;
+      if (strategy !== undefined && strategy !== null && typeof strategy !== 'string' && !isFinite64(strategy))
+        return `strategy: expected a string, got ${kindOf(strategy)}`;
+      this.speed = speed;
+      this.durationMs = duration;
+      this.stop = short;
+      return '';
+    } catch {
+      return 'claim: reading a field failed';
+    }
+  }
+}
+
+function readVec(value: unknown, out: Float64Array): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  const v = value as ArrayLike<unknown>;
+  if (v.length !== 3) return false;
+  const a = v[0];
+  const b = v[1];
+  const c = v[2];
+  if (!isFinite64(a) || !isFinite64(b) || !isFinite64(c)) return false;
+  // -0 becomes 0
+  out[0] = a + 0;
+  out[1] = b + 0;
+  out[2] = c + 0;
+  return true;
+}

@@ -1,0 +1,47 @@
+// Corrections: one at a time. While one is pending, further refusals are the client not knowing yet, and the whole run is
+// scored as its grossest claim, once. Pure functions over the ledger; imported by guard.ts.
+import { CORRECTION, FLAGS, PEND_FIRST, PEND_GROSS, PEND_LAYER, PEND_T, PENDING } from './ledger.ts';
+import { addEvidence } from './suspicion.ts';
+
+/** Whether a correction is pending at t: not yet acknowledged and not older than `waitMs`. */
+export function isPending(f: Float64Array, o: number, t: number, waitMs: number): boolean {
+  return (f[o + FLAGS] & PENDING) !== 0 && t - f[o + PEND_T] <= waitMs;
+}
+
+/** Sends a correction: returns its number, counting from 1. The refusal's evidence is scored at once. */
+export function sendCorrection(
+  f: Float64Array,
+  o: number,
+  t: number,
+  layer: number,
+  evidence: number,
+  halfLifeMs: number,
+): number {
+  endPending(f, o, t, halfLifeMs);
+  addEvidence(f, o, t, layer, evidence, halfLifeMs);
+  f[o + CORRECTION] += 1;
+  f[o + FLAGS] = f[o + FLAGS] | PENDING;
+  f[o + PEND_T] = t;
+  f[o + PEND_FIRST] = evidence;
+  f[o + PEND_GROSS] = evidence;
+  f[o + PEND_LAYER] = layer;
+  return f[o + CORRECTION];
+}
+
+/** A refusal while a correction is pending: only the grossest is remembered. */
+export function notePending(f: Float64Array, o: number, layer: number, evidence: number): void {
+  if (!(evidence > f[o + PEND_GROSS])) return;
+  f[o + PEND_GROSS] = evidence;
+  f[o + PEND_LAYER] = layer;
+}
+
+/** The correction is acknowledged, obeyed, or given up: what its grossest claim adds to its first one is scored. */
+export function endPending(f: Float64Array, o: number, t: number, halfLifeMs: number): void {
+  if ((f[o + FLAGS] & PENDING) === 0) return;
+  addEvidence(f, o, t, f[o + PEND_LAYER], f[o + PEND_GROSS] - f[o + PEND_FIRST], halfLifeMs);
+  f[o + FLAGS] = f[o + FLAGS] & ~PENDING;
+  f[o + PEND_T] = 0;
+  f[o + PEND_FIRST] = 0;
+  f[o + PEND_GROSS] = 0;
+  f[o + PEND_LAYER] = 0;
+}

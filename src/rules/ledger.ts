@@ -1,0 +1,217 @@
+// What the guard remembers of each entity: one flat Float64Array, a fixed run of numbers per entity, so that judging a
+// claim allocates nothing and the whole state of an entity can be compared byte by byte. Imported by rules/ and guard.ts.
+
+// ---- where and what ------------------------------------------------------------------------------------------------
+/** Authoritative position as claimed or placed (yOffset included), metres. */
+export const X = 0;
+export const Y = 1;
+export const Z = 2;
+/** Height of the floor under it (without yOffset), metres. */
+export const FLOOR = 3;
+/** Polygon under it, or NONE. */
+export const POLYGON = 4;
+/** How far outside the mesh it stands, metres; may only shrink until it is within the edge tolerance. */
+export const OFF = 5;
+/** Last sequence number used up; counts only with the flag SEEN. */
+export const SEQ = 6;
+export const FLAGS = 7;
+
+// ---- credit ----------------------------------------------------------------------------------------------------------
+/** Metres of the speed limit's budget at CREDIT_T. */
+export const CREDIT = 8;
+export const CREDIT_T = 9;
+/** Limit in force at CREDIT_T, m/s; later lowerings stand in LOWER. */
+export const LIMIT = 10;
+/** Limit last announced, m/s. */
+export const ANNOUNCED = 11;
+/** Round-trip time, ms, already bounded by rttCreditMaxMs. */
+export const RTT = 12;
+
+// ---- client time ---------------------------------------------------------------------------------------------------------
+/** Time of the last judged claim. */
+export const JUDGED_T = 13;
+/** Client time that may be unaccounted for at JUDGED_T, ms. */
+export const OPEN = 14;
+/** Way-round slack at SLACK_T, ms. */
+export const SLACK = 15;
+export const SLACK_T = 16;
+
+// ---- air -------------------------------------------------------------------------------------------------------------------
+/** Height (without yOffset) and time of the last ground contact. */
+export const GROUND_Y = 17;
+export const GROUND_T = 18;
+/** Extra upward speed from a knock-back, m/s, and when it was given. */
+export const LAUNCH = 19;
+export const LAUNCH_T = 20;
+
+// ---- search allowance ------------------------------------------------------------------------------------------------------
+export const NODES = 21;
+export const NODES_T = 22;
+
+// ---- lowered limits waiting for their time -----------------------------------------------------------------------------
+export const LOWER_COUNT = 23;
+/** LOWER_MAX pairs: time, limit; times ascend, limits descend. */
+export const LOWER = 24;
+export const LOWER_MAX = 4;
+/** Share (0..1) of the lowering allowance that is left, and the time of the last lowering. */
+export const GRACE = 32;
+export const GRACE_T = 33;
+
+// ---- suspicion -----------------------------------------------------------------------------------------------------------
+/** One score per layer at SCORE_T. */
+export const SCORES = 34;
+export const LAYERS = 5;
+export const SCORE_T = 39;
+
+// ---- corrections -----------------------------------------------------------------------------------------------------------
+/** Number of the last correction; 0 = none yet. */
+export const CORRECTION = 40;
+/** When the pending correction went out; its evidence; the grossest evidence since, and that one's layer. */
+export const PEND_T = 41;
+export const PEND_FIRST = 42;
+export const PEND_GROSS = 43;
+export const PEND_LAYER = 44;
+
+// ---- boosts and knock-back -----------------------------------------------------------------------------------------------
+/** Metres of boosts and impulses left at CREDIT_T. */
+export const BONUS = 45;
+/** No boost or impulse counts after this time. */
+export const BONUS_UNTIL = 46;
+/** PUSH_MAX records: start, end, extra speed (m/s) at the start, decay (m/s^2). */
+export const PUSH = 47;
+export const PUSH_MAX = 4;
+export const PUSH_STRIDE = 4;
+
+// ---- teleport --------------------------------------------------------------------------------------------------------------
+export const TELE_FROM = 63;
+export const TELE_TO = 66;
+export const STALE_UNTIL = 69;
+
+// ---- state changes ---------------------------------------------------------------------------------------------------------
+export const ALIVE_T = 70;
+export const ROOTED_T = 71;
+
+// ---- grants ----------------------------------------------------------------------------------------------------------------
+export const GRANT_COUNT = 72;
+/** GRANT_MAX records: x, y, z, radius (m), end (ms). */
+export const GRANT = 73;
+export const GRANT_MAX = 4;
+export const GRANT_STRIDE = 5;
+
+// ---- click-to-move ---------------------------------------------------------------------------------------------------------
+/** The walk along the ledger's path: metres walked at PATH_T, metres per ms, metres to walk, number of corners. */
+export const PATH_T = 93;
+export const PATH_DONE = 94;
+export const PATH_RATE = 95;
+export const PATH_END = 96;
+export const PATH_CORNERS = 97;
+
+export const LEFT_T = 98;
+/** Numbers per entity; a multiple of 8: entities do not share cache lines. */
+export const STRIDE = 104;
+
+// ---- bits of FLAGS -----------------------------------------------------------------------------------------------------------
+export const ALIVE = 1;
+export const ROOTED = 2;
+export const FLYING = 4;
+export const SEEN = 8;
+export const PENDING = 16;
+export const STALE = 32;
+/** The entity walks a click-to-move path. */
+export const WALKING = 64;
+export const LEFT = 128;
+
+/** How long the ledger of an entity that left is kept, ms. */
+export const KEEP_MS = 60_000;
+
+/** Numbers per corner of a path: x, y, z (m), metres from the start. */
+export const CORNER = 4;
+
+/** All entities. Grows by doubling, outside the hot path. */
+export class Ledger {
+  /** Entity `slot` stands at `slot * STRIDE`. Replaced when the ledger grows: take it anew for each claim. */
+  f: Float64Array;
+  /** Click-to-move paths by slot. */
+  readonly paths: (Float64Array | undefined)[] = [];
+  readonly #slots = new Map<unknown, number>();
+  readonly #free: number[] = [];
+  /** Ids that left, in order of leaving. */
+  readonly #left: string[] = [];
+  #used = 0;
+
+  constructor(capacity = 64) {
+    this.f = new Float64Array(capacity * STRIDE);
+  }
+
+  /** Offset of a present entity's numbers, or -1. */
+  offsetOf(id: unknown): number {
+    const slot = this.#slots.get(id);
+    if (slot === undefined) return -1;
+    const o = slot * STRIDE;
+    return (this.f[o + FLAGS] & LEFT) === 0 ? o : -1;
+  }
+
+  /** Offset of an entity's numbers whether it is present or left, or -1. */
+  offsetOfKept(id: string): number {
+    const slot = this.#slots.get(id);
+    return slot === undefined ? -1 : slot * STRIDE;
+  }
+
+  /** A fresh run of zeros for an entity. */
+  add(id: string): number {
+    let slot = this.#free.pop();
+    if (slot === undefined) {
+      slot = this.#used++;
+      if ((slot + 1) * STRIDE > this.f.length) {
+        const larger = new Float64Array(this.f.length * 2);
+        larger.set(this.f);
+        this.f = larger;
+      }
+    }
+    this.#slots.set(id, slot);
+    const o = slot * STRIDE;
+    this.f.fill(0, o, o + STRIDE);
+    return o;
+  }
+
+  /** Marks an entity as gone; its numbers are kept for KEEP_MS. */
+  leave(id: string, o: number, t: number): void {
+    this.f[o + FLAGS] = this.f[o + FLAGS] | LEFT;
+    this.f[o + LEFT_T] = t;
+    this.#left.push(id);
+  }
+
+  /** Forgets those who left more than KEEP_MS ago. Each departure is looked at once or twice: amortised constant. */
+  sweep(t: number): void {
+    let done = 0;
+    for (; done < this.#left.length; done++) {
+      const id = this.#left[done];
+      const slot = this.#slots.get(id);
+      // came back, or left again since: a later entry of the list speaks for it
+      if (slot === undefined || (this.f[slot * STRIDE + FLAGS] & LEFT) === 0) continue;
+      if (t - this.f[slot * STRIDE + LEFT_T] <= KEEP_MS) break;
+      this.#slots.delete(id);
+      this.paths[slot] = undefined;
+      this.#free.push(slot);
+    }
+    if (done > 0) this.#left.splice(0, done);
+  }
+
+  /** Present entities' ids. */
+  *present(): Generator<string> {
+    for (const [id, slot] of this.#slots) {
+      if ((this.f[slot * STRIDE + FLAGS] & LEFT) === 0) yield id as string;
+    }
+  }
+
+  /** Room for a path of `corners` corners in a slot; may hold an older path. */
+  pathOf(o: number, corners: number): Float64Array {
+    const slot = o / STRIDE;
+    let path = this.paths[slot];
+    if (path === undefined || path.length < corners * CORNER) {
+      path = new Float64Array(Math.max(16, 2 ** Math.ceil(Math.log2(corners))) * CORNER);
+      this.paths[slot] = path;
+    }
+    return path;
+  }
+}

@@ -1,0 +1,166 @@
+// A caller's partial rules made whole: names and values are checked against the table once, at the door. Imported by
+// guard.ts and by whoever shows or reads rules.
+import { NavguardError } from '../errors.ts';
+import { REASON_NAMES, type ReasonName } from '../reasons.ts';
+import { RULE_NAMES, RULE_TABLE, type RuleEntry, type RuleName } from './table.ts';
+
+/** A whole rule set. Units stand in the table. */
+export interface Rules {
+  readonly speedTolerance: number;
+  readonly burstMs: number;
+  readonly rttCreditMaxMs: number;
+  readonly wayRoundSlackMs: number;
+  readonly pendingMs: number;
+  readonly ackRadius: number;
+  /** Metres, or `auto`: derived from the map, see `edgeToleranceOn`. */
+  readonly edgeTolerance: number | 'auto';
+  readonly below: number;
+  readonly above: number;
+  readonly yOffset: number;
+  readonly jumpHeight: number;
+  readonly gravity: number;
+  readonly fallSpeedMax: number;
+  readonly falls: 'edges' | 'links' | 'off';
+  readonly jumpGap: number;
+  readonly teleportDistance: number;
+  readonly maxSeqGap: number;
+  readonly maxStop: number;
+  readonly durationTolerance: number;
+  readonly durationSlackMs: number;
+  readonly refuseSlow: boolean;
+  readonly snapshotThreshold: number;
+  readonly dropGraceMs: number;
+  readonly doorGraceMs: number;
+  readonly searchNodesPerSecond: number;
+  readonly nodeCap: number;
+  readonly wall: 'reach' | 'sight';
+  readonly speedMetric: 'plan' | 'surface';
+  readonly scoreHalfLifeMs: number;
+  readonly watchAt: number;
+  readonly restrictAt: number;
+  readonly kickAt: number;
+  readonly shadow: readonly ReasonName[];
+}
+
+/**
+ * The whole rule set for a part of it. Throws `BAD_RULE` for a name that is not in the table (the nearest one is named)
+ * and for a value outside its range (got and expected are named).
+ */
+export function resolveRules(partial: Partial<Rules> | Readonly<Record<string, unknown>> = {}): Rules {
+  if (partial === null || typeof partial !== 'object' || Array.isArray(partial)) {
+    throw bad('rules', partial, 'an object of rules');
+  }
+  const rules: Record<string, unknown> = {};
+  for (const name of RULE_NAMES) {
+    const entry: RuleEntry = RULE_TABLE[name];
+    rules[name] = entry.kind === 'number' && entry.auto !== undefined ? 'auto' : entry.fallback;
+  }
+  for (const [name, value] of Object.entries(partial)) {
+    if (!Object.hasOwn(RULE_TABLE, name)) {
+      const nearest = nearestRule(name);
+      throw new NavguardError(
+        'BAD_RULE',
+        `rules: unknown rule ${shown(name)}; the nearest known rule is "${nearest}"`,
+        {
+          got: name,
+          expected: nearest,
+        },
+      );
+    }
+    // an explicit undefined is the default: callers spread optional settings
+    if (value !== undefined) rules[name] = checked(name as RuleName, value);
+  }
+  const whole = rules as unknown as Rules;
+  if (!(whole.watchAt <= whole.restrictAt && whole.restrictAt <= whole.kickAt)) {
+    throw bad(
+      'watchAt, restrictAt, kickAt',
+      [whole.watchAt, whole.restrictAt, whole.kickAt],
+      'three thresholds in ascending order',
+    );
+  }
+  return Object.freeze(whole);
+}
+
+/** The edge tolerance in metres on a map with this cell size (0 = no lattice): 1.25 cells, else 0.1 m. */
+export function edgeToleranceOn(rules: Rules, cellSize: number): number {
+  if (rules.edgeTolerance !== 'auto') return rules.edgeTolerance;
+  return cellSize > 0 ? 1.25 * cellSize : RULE_TABLE.edgeTolerance.fallback;
+}
+
+function checked(name: RuleName, value: unknown): unknown {
+  const entry: RuleEntry = RULE_TABLE[name];
+  if (entry.kind === 'number') {
+    if (entry.auto !== undefined && value === 'auto') return value;
+    const fits =
+      typeof value === 'number' &&
+      value >= entry.min &&
+      value <= entry.max &&
+      (entry.integer !== true || Number.isInteger(value));
+    if (fits) return value;
+    const unit = entry.unit === '' ? '' : ` ${entry.unit}`;
+    const or = entry.auto === undefined ? '' : ' or "auto"';
+    const what = entry.integer === true ? 'a whole number' : 'a number';
+    throw bad(name, value, `${what} of ${entry.min}..${entry.max}${unit}${or}`);
+  }
+  if (entry.kind === 'word') {
+    if (typeof value === 'string' && entry.words.includes(value)) return value;
+    throw bad(name, value, `one of ${entry.words.map((word) => `"${word}"`).join(', ')}`);
+  }
+  if (entry.kind === 'switch') {
+    if (typeof value === 'boolean') return value;
+    throw bad(name, value, 'true or false');
+  }
+  if (Array.isArray(value)) {
+    const stray = value.find((word) => !(REASON_NAMES as readonly unknown[]).includes(word));
+    if (stray === undefined) return Object.freeze([...value]);
+    throw bad(name, stray, `a list of reason names (${REASON_NAMES.join(', ')})`);
+  }
+  throw bad(name, value, 'a list of reason names');
+}
+
+function bad(name: string, got: unknown, expected: string): NavguardError {
+  return new NavguardError('BAD_RULE', `rules.${name}: expected ${expected}, got ${shown(got)}`, {
+    name,
+    got,
+    expected,
+  });
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'bigint' || value === undefined) return String(value);
+  try {
+    const text = JSON.stringify(value) ?? typeof value;
+    return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  } catch {
+    return typeof value;
+  }
+}
+
+/** The rule with the smallest edit distance; ties go to the table's order. */
+function nearestRule(name: string): RuleName {
+  let best = RULE_NAMES[0];
+  let bestDistance = Infinity;
+  for (const rule of RULE_NAMES) {
+    const distance = editDistance(name.slice(0, 64).toLowerCase(), rule.toLowerCase());
+    if (distance < bestDistance) {
+      best = rule;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Insertions, deletions and replacements between two words (Wagner and Fischer 1974, one row). */
+function editDistance(a: string, b: string): number {
+  const row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    let diagonal = row[0];
+    row[0] = i;
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = diagonal + (a[i - 1] === b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = Math.min(replaced, row[j] + 1, row[j - 1] + 1);
+    }
+  }
+  return row[b.length];
+}

@@ -1,0 +1,18 @@
+// Sequence numbers: which is newer, on a circle of 2^32. A leaf of rules/.
+
+/** How far a sequence number may run ahead for each millisecond of silence: 1,000 a second. */
+const GAP_PER_MS = 1;
+
+/** A whole number of 0..2^32-1; -0 counts as 0. */
+export function isSequence(seq: unknown): seq is number {
+  return typeof seq === 'number' && seq >>> 0 === seq;
+}
+
+/**
+ * Newer means 1..2^31-1 ahead on the circle (RFC 1982), and not farther than a client can have counted: a forged huge
+ * number would lock the player out.
+ */
+export function isNewer(seq: number, last: number, silenceMs: number, maxSeqGap: number): boolean {
+  const ahead = (seq - last) >>> 0;
+  return ahead >= 1 && ahead <= 0x7fffffff && ahead <= maxSeqGap + silenceMs * GAP_PER_MS;
+}

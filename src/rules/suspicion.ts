@@ -1,0 +1,98 @@
+// Suspicion: evidence apart from refusal. One score per layer, all with the same half-life; the action follows from
+// their sum. Pure functions over the ledger; imported by guard.ts.
+import { Reason, type ReasonCode } from '../reasons.ts';
+import { LAYERS, SCORE_T, SCORES } from './ledger.ts';
+
+export const LAYER_SPEED = 0;
+export const LAYER_WALL = 1;
+export const LAYER_TELEPORT = 2;
+export const LAYER_AIR = 3;
+export const LAYER_STATE = 4;
+
+/** The most that one refusal adds. */
+export const EVIDENCE_MAX = 5;
+/** What a refusal without a measure adds. */
+export const EVIDENCE_FLAT = 1;
+/** What acting while dead or rooted adds: clients are often late to know. */
+export const EVIDENCE_STATE = 0.25;
+/** Below this a score is nothing. */
+const SCORE_MIN = 1e-6;
+
+/**
+ * 2^-x for x >= 0 from + - * only, so that every machine and engine agrees bit for bit (Math.pow may differ).
+ * Whole part by halving, the rest by the Taylor series of e^-y, y < ln 2: the 15th term is below 2^-54.
+ */
+export function halved(x: number): number {
+  if (!(x < 64)) return 0;
+  const whole = Math.floor(x);
+  const y = (x - whole) * Math.LN2;
+  let term = 1;
+  let sum = 1;
+  for (let n = 1; n <= 15; n++) {
+    term *= -y / n;
+    sum += term;
+  }
+  for (let n = 0; n < whole; n++) sum *= 0.5;
+  return sum;
+}
+
+/** Sum of the layers at t. */
+export function scoreAt(f: Float64Array, o: number, t: number, halfLifeMs: number): number {
+  let sum = 0;
+  for (let k = 0; k < LAYERS; k++) sum += f[o + SCORES + k];
+  if (sum === 0) return 0;
+  const score = sum * halved((t - f[o + SCORE_T]) / halfLifeMs);
+  return score < SCORE_MIN ? 0 : score;
+}
+
+/** Adds evidence to a layer. */
+export function addEvidence(
+  f: Float64Array,
+  o: number,
+  t: number,
+  layer: number,
+  amount: number,
+  halfLifeMs: number,
+): void {
+  if (!(amount > 0)) return;
+  const factor = halved((t - f[o + SCORE_T]) / halfLifeMs);
+  for (let k = 0; k < LAYERS; k++) {
+    const score = f[o + SCORES + k] * factor;
+    f[o + SCORES + k] = score < SCORE_MIN ? 0 : score;
+  }
+  f[o + SCORES + layer] += amount;
+  f[o + SCORE_T] = t;
+}
+
+/** How far beyond the allowed: used / allowed - 1, at most EVIDENCE_MAX, never negative or not a number. */
+export function excess(used: number, allowed: number): number {
+  if (!(used > allowed)) return 0;
+  return allowed > 0 ? Math.min(used / allowed - 1, EVIDENCE_MAX) : EVIDENCE_MAX;
+}
+
+/** Which layer a refusal speaks to. */
+export function layerOf(reason: ReasonCode): number {
+  switch (reason) {
+    case Reason.SpeedLimit:
+    case Reason.DurationMismatch:
+      return LAYER_SPEED;
+    case Reason.Wall:
+    case Reason.PathPartial:
+    case Reason.TargetNotOnNavMesh:
+    case Reason.Undecided:
+      return LAYER_WALL;
+    case Reason.Teleport:
+    case Reason.OutOfMap:
+      return LAYER_TELEPORT;
+    case Reason.Airborne:
+      return LAYER_AIR;
+    default:
+      return LAYER_STATE;
+  }
+}
+
+/** 0 none, 1 watch, 2 restrict, 3 kick. */
+export function actionOf(score: number, watchAt: number, restrictAt: number, kickAt: number): number {
+  if (score < watchAt) return 0;
+  return score < restrictAt ? 1 : score < kickAt ? 2 : 3;
+}
