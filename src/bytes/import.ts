@@ -4,7 +4,7 @@ import { NavguardError } from '../errors.ts';
 import type { NavMesh } from '../mesh/navmesh.ts';
 import { checkMset } from './check.ts';
 import { equalNavMesh } from './equal.ts';
-import { importTiles } from './foreign.ts';
+import { type ImportedTiles, importTiles } from './foreign.ts';
 import { type MsetDirectory, TILE_HEADER_BYTES } from './mset.ts';
 import { readTiles } from './tile.ts';
 
@@ -26,8 +26,11 @@ export interface ImportedMset {
  */
 export async function importMset(bytes: Uint8Array): Promise<ImportedMset> {
   const set = checkMset(bytes);
-  const spelled = readFileMesh(bytes, set);
-  const imported = await importTiles(bytes, set);
+  return acceptImport(bytes, set, await importTiles(bytes, set));
+}
+
+/** Reads what the importer holds and compares it with what the file spells. Throws `IMPORT_FAILED` at any difference. */
+export function acceptImport(bytes: Uint8Array, set: MsetDirectory, imported: ImportedTiles): ImportedMset {
   const polygons = set.tiles.reduce((sum, tile) => sum + tile.header.polyCount, 0);
   if (imported.tileCount !== set.tiles.length || imported.polyCount !== polygons) {
     throw differs(
@@ -39,14 +42,15 @@ export async function importMset(bytes: Uint8Array): Promise<ImportedMset> {
   for (let t = 0; t < set.tiles.length; t++) {
     const copy = imported.tiles[t];
     if (copy === null || copy.byteLength !== set.tiles[t].size || !sameHeader(copy, bytes, set.tiles[t].at)) {
-      throw differs(`tile ${t} with another header`, `the tile at byte ${set.tiles[t].at}`);
+      throw differs(`tile ${t} with another header`, `that at byte ${set.tiles[t].at} of the file`);
     }
     tiles.push({ ref: set.tiles[t].ref, bytes: copy });
   }
   const mesh = readHeapMesh(set, tiles);
-  const difference = equalNavMesh(spelled, mesh, { ignorePortals: true });
-  if (difference !== null)
+  const difference = equalNavMesh(readFileMesh(bytes, set), mesh, { ignorePortals: true });
+  if (difference !== null) {
     throw differs(`a mesh in which ${difference.replace(/\.$/, '')}`, 'the mesh that the file spells');
+  }
   return { mesh, tiles };
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkMset } from '../../src/bytes/check.ts';
 import { importTiles } from '../../src/bytes/foreign.ts';
+import { acceptImport } from '../../src/bytes/import.ts';
 import { readNavMesh } from '../../src/bytes/index.ts';
 import { NavguardError } from '../../src/errors.ts';
 import { polygonCount } from '../../src/mesh/navmesh.ts';
@@ -81,5 +82,64 @@ describe('recast-navigation fails on bytes that were not checked', () => {
     const imported = await importTiles(bad, set);
     expect(imported.tileCount).toBe(3);
     expect(imported.tiles.map((tile) => tile !== null)).toEqual([true, false, true, true]);
+  });
+});
+
+describe('recast-navigation holds something else than the file spells', () => {
+  async function imported() {
+    const bytes = await smallMset();
+    const set = checkMset(bytes);
+    return { bytes, set, held: await importTiles(bytes, set) };
+  }
+  type Held = Awaited<ReturnType<typeof importTiles>>;
+  const tampered = (held: Held, t: number, change: (tile: Uint8Array) => unknown): Held => {
+    const tiles = held.tiles.map((tile) => tile?.slice() ?? null);
+    change(tiles[t] as Uint8Array);
+    return { ...held, tiles };
+  };
+
+  it.each<[string, (held: Held, polys: number) => Held, string]>([
+    [
+      'a tile fewer',
+      (held) => ({ ...held, tileCount: 3 }),
+      'got 3 tiles with 14 polygons, expected 4 tiles with 14 polygons',
+    ],
+    ['a polygon more', (held) => ({ ...held, polyCount: 15 }), 'got 4 tiles with 15 polygons'],
+    ['a slot empty', (held) => ({ ...held, tiles: [null, ...held.tiles.slice(1)] }), 'got tile 0 with another header'],
+    ['another header', (held) => tampered(held, 2, (tile) => tile[30]++), 'got tile 2 with another header'],
+    [
+      'another area',
+      (held, polys) => tampered(held, 1, (tile) => (tile[polys + 31] = 9)),
+      'got a mesh in which areas[2] is 0 in one and 9 in the other',
+    ],
+    ['another vertex', (held) => tampered(held, 1, (tile) => tile[100]++), 'got a mesh in which vertices['],
+    [
+      'a first link outside the tile',
+      (held, polys) => tampered(held, 1, (tile) => (tile[polys + 3] = 9)),
+      'got tiles that cannot be read (The file ends too early',
+    ],
+  ])('%s', async (_name, tamper, says) => {
+    const { bytes, set, held } = await imported();
+    expect(polygonCount(acceptImport(bytes, set, held).mesh)).toBe(12);
+    const error = (() => {
+      try {
+        return acceptImport(bytes, set, tamper(held, set.tiles[1].sections.polys));
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    expect(error).toMatchObject({ code: 'IMPORT_FAILED' });
+    expect((error as Error).message).toContain(`recast-navigation imported something else: ${says}`);
+  });
+
+  it('links that run in a circle end all the same', async () => {
+    const { bytes, set, held } = await imported();
+    const { polys, links } = set.tiles[1].sections;
+    const circle = tampered(held, 1, (tile) => {
+      const view = new DataView(tile.buffer);
+      const first = view.getUint32(polys, true);
+      view.setUint32(links + 12 * first + 4, first, true);
+    });
+    expect(polygonCount(acceptImport(bytes, set, circle).mesh)).toBe(12);
   });
 });

@@ -1,7 +1,7 @@
 // Every clause of the structural check has a row: one field of a good file changed, and the sentence that must come.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkMset, MAX_FILE_BYTES } from '../../src/bytes/check.ts';
-import { importSteps, MAX_IMPORT_STEPS } from '../../src/bytes/checkwork.ts';
+import { checkImportWork, importSteps, MAX_IMPORT_STEPS } from '../../src/bytes/checkwork.ts';
 import { equalNavMesh, readMsetFile } from '../../src/bytes/index.ts';
 import type { MsetDirectory } from '../../src/bytes/mset.ts';
 import { NavguardError } from '../../src/errors.ts';
@@ -609,24 +609,63 @@ describe('whole files are refused', () => {
 });
 
 describe('work of an import', () => {
-  it('grows with borders times edges, and the cap is far above the small file', () => {
+  /** A load of `edges` border edges, a quarter a side, and `connections` ends inside and towards each side. */
+  const load = (edges: number, connections = 0) => ({
+    edges,
+    borders: [edges / 4, edges / 4, edges / 4, edges / 4] as [number, number, number, number],
+    detailTriangles: 255,
+    innerConnections: connections,
+    outerConnections: Array.from({ length: 8 }, () => connections),
+  });
+  const steps = (set: MsetDirectory, edges: number, connections = 0) =>
+    importSteps(
+      set,
+      set.tiles.map(() => load(edges, connections)),
+    );
+
+  it('grows with borders times edges and is refused above the cap', () => {
     const set = checkMset(good);
-    const load = (edges: number) => ({
-      edges,
-      borders: [edges / 4, edges / 4, edges / 4, edges / 4] as [number, number, number, number],
-      detailTriangles: 1,
-      innerConnections: 0,
-      outerConnections: [0, 0, 0, 0, 0, 0, 0, 0],
-    });
     // Two neighbours a tile in this 2 x 2 map: 4 tiles x 2 sides x edges / 4 x edges comparisons.
-    const of = (edges: number) =>
-      importSteps(
-        set,
-        set.tiles.map(() => load(edges)),
-      );
-    expect(of(400) / of(40)).toBeGreaterThan(30);
-    expect(of(60_000)).toBeGreaterThan(MAX_IMPORT_STEPS);
-    expect(of(40)).toBeLessThan(MAX_IMPORT_STEPS / 1e5);
+    expect(steps(set, 400) / steps(set, 40)).toBeGreaterThan(30);
+    expect(steps(set, 40)).toBeLessThan(MAX_IMPORT_STEPS / 1e5);
+    const heavy = set.tiles.map(() => load(60_000));
+    expect(thrown(() => checkImportWork(set, heavy)).message).toMatch(
+      /^Bad MSET file: byte 8: steps to link all tiles: got \d+, expected at most 4000000000\.$/,
+    );
+  });
+
+  it('grows with connections, each of which searches a tile', () => {
+    const set = checkMset(good);
+    expect(steps(set, 40, 1000) - steps(set, 40)).toBeGreaterThan(4 * 1000 * 255);
+  });
+
+  it('counts layers at one position against each other, and slots searched from the lowest free one', () => {
+    const set = checkMset(good);
+    const stacked = { ...set, tiles: set.tiles.map((tile) => ({ ...tile, header: { ...tile.header, x: 0, y: 0 } })) };
+    // Three other layers, all four borders: six times the two sides of the flat map.
+    expect(steps(stacked, 4000) / steps(set, 4000)).toBeGreaterThan(5);
+    const params = { ...set.params, maxTiles: 65_536 };
+    const last = { ...set, params, tiles: set.tiles.map((tile, t) => ({ ...tile, slot: 65_535 - t })) };
+    expect(steps(last, 0) - steps(set, 0)).toBeGreaterThan(4 * 65_000);
+  });
+});
+
+describe('a neighbour may have its own copy of the shared corner', () => {
+  it('at the same plan position, as unwelded exports have', () => {
+    const subject = new Subject(good);
+    // In tile 1 polygon 0 (4, 5, 6) leads over 6 -> 4 to polygon 2. Let vertex 5, used nowhere else, become a higher twin
+    // of vertex 6, and polygon 0 be (4, 0, 5).
+    const verts = subject.section(1, 'verts');
+    subject.bytes.copyWithin(verts + 12 * 5, verts + 12 * 6, verts + 12 * 7);
+    subject.f32(verts + 12 * 5 + 4, 0.5);
+    subject.u16(subject.poly(1, 0, 6), 0);
+    subject.u16(subject.poly(1, 0, 8), 5);
+    expect(checkMset(subject.bytes).tiles.length).toBe(4);
+    const x = new DataView(subject.bytes.buffer).getFloat32(verts + 12 * 5, true);
+    subject.f32(verts + 12 * 5, x + 0.25);
+    expect(thrown(() => checkMset(subject.bytes)).message).toContain(
+      'neighbour of edge 2: got 2, which does not lead back',
+    );
   });
 });
 
