@@ -102,10 +102,16 @@ export class Ground {
     return found.success ? found.nearestRef : 0;
   }
 
-  /** The ground within `radius` of a plan position and near its height; null when it is not on the mesh. */
+  /** The ground under a position and near its height; null when it is not over the mesh (on its very edge: either). */
   onGround(p: Point): Point | null {
     const found = this.#query.findNearestPoly(p, { halfExtents: NARROW });
     return found.success && found.nearestRef !== 0 && found.isOverPoly ? found.nearestPoint : null;
+  }
+
+  /** The nearest ground within 0.3 m in plan and 0.6 m in height, or null. */
+  nearest(p: Point): Point | null {
+    const found = this.#query.findNearestPoly(p, { halfExtents: NARROW });
+    return found.success && found.nearestRef !== 0 ? found.nearestPoint : null;
   }
 
   /** Whether the straight line is free, as Detour sees it. */

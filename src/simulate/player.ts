@@ -17,6 +17,8 @@ export type Play =
 const RUN_MS = 20_000;
 /** How long a caught cheater goes on claiming: milliseconds. */
 const ENCORE_MS = 400;
+/** Detour's walk along the surface may end this much beyond the asked point: metres. */
+const SLIP = 0.003;
 
 export class Player {
   readonly id: string;
@@ -38,6 +40,7 @@ export class Player {
   readonly #ground: Ground;
   #target: Point | null = null;
   #targetUntil = 0;
+  #steppedAt: number;
   readonly #cheatAt: number;
 
   constructor(ground: Ground, random: Random, id: string, play: Play, profile: ClientProfile, at: number) {
@@ -53,6 +56,7 @@ export class Player {
     this.now = this.#position();
     this.before = this.now;
     this.enteredAt = at;
+    this.#steppedAt = at;
     // The client hears of its place half a round trip after the server decided it.
     this.line = new Line(random, profile, at + profile.rttMs / 2);
     this.referee = new Referee(this.speed, this.now, at);
@@ -63,6 +67,9 @@ export class Player {
   step(time: number): void {
     this.before = this.now;
     this.now = this.#position();
+    const most = (this.#agent.maxSpeed * (time - this.#steppedAt)) / 1000 + SLIP;
+    this.#steppedAt = time;
+    if (distance(this.before, this.now) > most) this.#undo(time);
     if (time < this.enteredAt + this.line.profile.rttMs / 2) return;
     if (this.play.kind === 'hop' && !this.cheating) {
       if (this.#target === null) this.#walkTo(this.play.site.from, Number.POSITIVE_INFINITY);
@@ -112,6 +119,18 @@ export class Player {
     this.#agent.teleport(to);
     this.now = to;
     this.#target = null;
+  }
+
+  /**
+   * Detour's walk along the surface sometimes lands decimetres away, on a wall that is not the nearest, when it starts on
+   * the very edge of a polygon. A walker cannot do that: back to where it was, and off to somewhere else.
+   */
+  #undo(time: number): void {
+    this.#agent.teleport(this.before);
+    this.now = this.before;
+    if (this.#target === null) return;
+    if (this.play.kind === 'hop' && !this.cheating) this.#walkTo(this.#target, this.#targetUntil);
+    else this.#walkTo(this.#somewhere(), time + this.#random.between(5000, 25_000));
   }
 
   /** A place that can be walked to, if a few tries find one; for those who run too fast, the farthest of them. */
