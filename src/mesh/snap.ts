@@ -26,6 +26,11 @@ function spacing32(v: number): number {
   return a < 2 ** -126 ? 2 ** -149 : 2 ** (Math.floor(Math.log2(a)) - 23);
 }
 
+/** The unit nearest to 1 mm (in ratio) that divides a lattice cell by a power of two; the cell itself if it is smaller. */
+export function unitOfCell(cell: number): number {
+  return cell / 2 ** Math.max(0, Math.round(Math.log2(cell * 1000)));
+}
+
 /** Chooses unit and origin. Throws `BAD_FILE` when the map is wider than the range or not finite. */
 export function planGrid(mesh: NavMesh): PlanGrid {
   const { vertices, corners, lattice } = mesh;
@@ -57,24 +62,23 @@ export function planGrid(mesh: NavMesh): PlanGrid {
       `lattice: expected a finite origin and a cell of 0 to 1000000 m, got ${lattice.x}, ${lattice.z} and ${cell}`,
     );
   }
-  // Unit nearest to 1 mm (in ratio) that divides a cell by a power of two.
-  const k = cell === 0 ? 0 : Math.max(0, Math.round(Math.log2(cell * 1000)));
   const step = cell === 0 ? DEFAULT_UNIT : cell;
-  const unit = cell === 0 ? DEFAULT_UNIT : cell / 2 ** k;
+  const unit = cell === 0 ? DEFAULT_UNIT : unitOfCell(cell);
+  const cellUnits = Math.round(step / unit);
   const fromX = cell === 0 ? 0 : lattice.x;
   const fromZ = cell === 0 ? 0 : lattice.z;
   const originX = fromX + Math.round(((minX + maxX) / 2 - fromX) / step) * step;
   const originZ = fromZ + Math.round(((minZ + maxZ) / 2 - fromZ) / step) * step;
   const reach = Math.max(maxX - originX, originX - minX, maxZ - originZ, originZ - minZ) / unit;
   // One cell of reserve: snapping may move the outermost vertices.
-  if (!(reach <= RANGE_UNITS - 2 ** k)) {
+  if (!(reach <= RANGE_UNITS - cellUnits)) {
     throw new NavguardError(
       'BAD_FILE',
       `navmesh: expected at most ${(2 * RANGE_UNITS * unit).toFixed(0)} m across for cells of ${cell} m, got ${Math.max(maxX - minX, maxZ - minZ).toFixed(0)} m`,
       { width: maxX - minX, depth: maxZ - minZ, unit },
     );
   }
-  return { unit, originX, originZ, cellUnits: cell === 0 ? 0 : 2 ** k };
+  return { unit, originX, originZ, cellUnits: cell === 0 ? 0 : cellUnits };
 }
 
 /**
