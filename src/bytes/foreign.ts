@@ -1,10 +1,9 @@
 // The one place that runs recast-navigation's importer. It trusts its input blindly, so only checked bytes come here, and
 // an instance that has thrown is thrown away. Imported by import.ts only.
-import createRecast from '@recast-navigation/wasm';
 import { NavguardError } from '../errors.ts';
 import type { MsetDirectory } from './mset.ts';
 
-type Recast = Awaited<ReturnType<typeof createRecast>>;
+type Recast = Awaited<ReturnType<typeof import('@recast-navigation/wasm')['default']>>;
 
 /** What the importer holds after an import, copied out of its memory. */
 export interface ImportedTiles {
@@ -27,7 +26,7 @@ let instance: Promise<Recast> | null = null;
  * `IMPORT_FAILED` when the importer throws or returns nothing. The next call then starts on a fresh instance.
  */
 export async function importTiles(bytes: Uint8Array, set: MsetDirectory): Promise<ImportedTiles> {
-  instance ??= createRecast();
+  instance ??= startRecast();
   const current = instance;
   let recast: Recast;
   try {
@@ -52,6 +51,12 @@ export async function importTiles(bytes: Uint8Array, set: MsetDirectory): Promis
       },
     );
   }
+}
+
+/** Loaded when first needed: a server that reads packs only never pays for it (a megabyte of code, some 50 ms). */
+async function startRecast(): Promise<Recast> {
+  const { default: create } = await import('@recast-navigation/wasm');
+  return create();
 }
 
 function runImport(recast: Recast, bytes: Uint8Array, set: MsetDirectory): ImportedTiles {
