@@ -1,13 +1,14 @@
 // The exact ray walk against brute-force closed-set visibility, and the properties that no oracle is needed for.
 import { describe, expect, test } from 'vitest';
 import { walkOverruns } from '../../assembly/ray.ts';
-import type { Engine, Kernel } from '../../src/kernel/index.ts';
+import { createKernel, type Engine, type Kernel } from '../../src/kernel/index.ts';
 import { type Ends, randomEnds } from '../oracle/ends.ts';
-import { type LatticeMap, type LatticeOptions, latticeMesh } from '../oracle/lattice.ts';
+import { type LatticeMap, latticeMesh } from '../oracle/lattice.ts';
 import { between, random } from '../oracle/random.ts';
 import { type Ring, ringMesh } from '../oracle/rings.ts';
-import { bigTurn, type Point, type SightScene, sees, smallTurn, type Turn, walkable } from '../oracle/sight.ts';
+import { type Point, sees, smallTurn, walkable } from '../oracle/sight.ts';
 import { askRays, BLOCKED, CLEAR, FROM_OFF, kernelOf, place, UNIT } from './ask.ts';
+import { add, floorBattery, rayBattery, SHAPES, type Tally } from './battery.ts';
 
 const SEED = 20250301;
 const ENGINES: readonly Engine[] = ['wasm', 'twin'];
@@ -21,59 +22,28 @@ function clear(kernel: Kernel, ends: Ends): { clear: boolean[]; t: Float64Array;
   return { clear: [...answers.status].map((s) => s === CLEAR), t: answers.t, status: answers.status };
 }
 
-/** Rays whose answer is not the oracle's, in words. */
-function differences(scene: SightScene, ends: Ends, got: readonly boolean[], turn: Turn = smallTurn): string[] {
-  const found: string[] = [];
-  ends.from.forEach((s, i) => {
-    const want = sees(scene, s, ends.to[i], turn);
-    if (want !== got[i]) found.push(`${s} -> ${ends.to[i]}: kernel ${got[i]}, oracle ${want}`);
-  });
-  return found;
-}
-
-const SHAPES: readonly (readonly [string, Omit<LatticeOptions, 'seed'>])[] = [
-  ['triangles', { w: 6, h: 6 }],
-  ['dense', { w: 7, h: 5, blocked: 0.5 }],
-  ['open, merged to 6', { w: 6, h: 6, blocked: 0.12, merge: 6 }],
-  ['straight lattice, merged to 8', { w: 6, h: 6, jitter: 0, blocked: 0.25, merge: 8 }],
-  ['straight lattice, triangles', { w: 8, h: 4, jitter: 0, spacing: 2 }],
-];
-
 describe.each(ENGINES)('ray (%s)', (engine) => {
-  test.each(SHAPES)('agrees with closed-set visibility: %s', (name, shape) => {
-    for (let round = 0; round < 6; round++) {
-      const seed = SEED + round;
-      const map = latticeMesh({ ...shape, seed });
-      const ends = randomEnds(map, random(seed), 250);
-      const got = clear(kernelOf(map.mesh, engine), ends);
-      expect(differences(map, ends, got.clear), `${name}, seed ${seed}`).toEqual([]);
-      // A start off the mesh is said to be so, never taken for a wall.
-      ends.from.forEach((s, i) => {
-        expect(got.status[i] === FROM_OFF, `${s}`).toBe(!walkable(map, s[0], s[1], 1, smallTurn));
-      });
+  test.each(SHAPES)('agrees with closed-set visibility, both ways: %s', (_, shape) => {
+    const total: Tally = { rays: 0, clear: 0, differences: [] };
+    for (let round = 0; round < 5; round++) {
+      add(
+        total,
+        rayBattery(() => createKernel(engine), shape, SEED + round, 150),
+      );
     }
+    expect(total.differences).toEqual([]);
+    expect(total.clear).toBeGreaterThan(100);
   });
 
-  test('agrees at the rim of the range, +-2^24, with determinants in BigInt', () => {
-    const scale = Math.floor(2 ** 25 / 15);
-    for (let round = 0; round < 4; round++) {
-      const seed = SEED + 100 + round;
-      const map = latticeMesh({ w: 5, h: 5, spacing: 3, jitter: 0, scale, offset: [-(2 ** 24), -(2 ** 24)], seed });
-      const ends = randomEnds(map, random(seed), 150);
-      // Near misses: a unit or two beside a corner.
-      const next = random(seed + 1);
-      for (let i = 0; i < 50; i++) {
-        const v = map.points[between(next, 0, map.points.length - 1)];
-        const beside = [v[0] + between(next, -2, 2), v[1] + between(next, -2, 2)] as const;
-        if (Math.max(Math.abs(beside[0]), Math.abs(beside[1])) <= 2 ** 24) {
-          ends.from.push(map.points[between(next, 0, map.points.length - 1)]);
-          ends.to.push(beside);
-        }
-      }
-      const got = clear(kernelOf(map.mesh, engine), ends);
-      expect(differences(map, ends, got.clear, bigTurn), `seed ${seed}`).toEqual([]);
-      expect(got.clear.filter(Boolean).length).toBeGreaterThan(20);
-    }
+  test('agrees on two floors: plan visibility and the same floor', () => {
+    const total: Tally = { rays: 0, clear: 0, differences: [] };
+    for (let round = 0; round < 5; round++)
+      add(
+        total,
+        floorBattery(() => createKernel(engine), SEED + round, 200),
+      );
+    expect(total.differences).toEqual([]);
+    expect(total.clear).toBeGreaterThan(100);
   });
 
   test('is the same in both directions', () => {

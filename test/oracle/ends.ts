@@ -34,7 +34,15 @@ export interface Ends {
   readonly to: Point[];
 }
 
-/** `n` rays, ends drawn by randomPoint; a tenth with the target on the prolonged line through two corners. */
+function within(map: LatticeMap, p: Point, otherwise: Point): Point {
+  const [x0, z0, x1, z1] = map.bounds;
+  return p[0] >= x0 && p[0] <= x1 && p[1] >= z0 && p[1] <= z1 ? p : otherwise;
+}
+
+/**
+ * `n` rays, ends drawn by randomPoint; a tenth aim beyond a corner, exactly over it, a tenth a unit beside one, a tenth
+ * are within half a unit of an edge.
+ */
 export function randomEnds(map: LatticeMap, next: () => number, n: number): Ends {
   const from: Point[] = [];
   const to: Point[] = [];
@@ -44,8 +52,18 @@ export function randomEnds(map: LatticeMap, next: () => number, n: number): Ends
     if (next() < 0.1) {
       const v = map.points[between(next, 0, map.points.length - 1)];
       const far = [2 * v[0] - s[0], 2 * v[1] - s[1]] as const;
-      if (far[0] >= map.bounds[0] && far[0] <= map.bounds[2] && far[1] >= map.bounds[1] && far[1] <= map.bounds[3])
-        e = far;
+      e = within(map, far, e);
+    }
+    if (next() < 0.1) {
+      // A unit beside a corner: near misses.
+      const v = map.points[between(next, 0, map.points.length - 1)];
+      e = within(map, [v[0] + between(next, -1, 1), v[1] + between(next, -1, 1)], e);
+    }
+    if (next() < 0.1) {
+      // The integer point nearest to some point of an edge: on it, or off it by a fraction.
+      const t = map.triangles[between(next, 0, map.triangles.length - 1)];
+      const f = next();
+      e = [Math.round(t[0] + f * (t[2] - t[0])), Math.round(t[1] + f * (t[3] - t[1]))];
     }
     from.push(s);
     to.push(e);
