@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileTrouble } from '../log/reader.ts';
 import { UsageError } from './fail.ts';
 
-const FLUSH_CHARACTERS = 1 << 18;
+const BLOCK_BYTES = 1 << 18;
 
 /** Temporary files that an interrupted run must not leave behind. */
 const unfinished = new Set<string>();
@@ -36,18 +36,44 @@ export async function openOutput(path: string): Promise<Output> {
   return path === '-' ? new StdoutOutput() : FileOutput.open(path);
 }
 
+/** Text as bytes at once: millions of short strings kept as strings would keep the garbage collector busy. */
+class Blocks {
+  #full: Buffer[] = [];
+  #block = Buffer.allocUnsafe(BLOCK_BYTES);
+  #at = 0;
+
+  add(text: string): void {
+    // UTF-8 needs at most three bytes for each UTF-16 unit
+    if (this.#at + 3 * text.length > this.#block.length) this.#seal(3 * text.length);
+    this.#at += this.#block.write(text, this.#at);
+  }
+
+  /** What is full, or everything; forgotten here. */
+  take(all: boolean): Buffer[] {
+    if (all) this.#seal(0);
+    const taken = this.#full;
+    this.#full = [];
+    return taken;
+  }
+
+  #seal(room: number): void {
+    if (this.#at > 0) this.#full.push(this.#block.subarray(0, this.#at));
+    this.#block = Buffer.allocUnsafe(Math.max(BLOCK_BYTES, room));
+    this.#at = 0;
+  }
+}
+
 class StdoutOutput implements Output {
-  #kept = '';
+  readonly #blocks = new Blocks();
 
   write(text: string): void {
-    this.#kept += text;
+    this.#blocks.add(text);
   }
 
   async drain(all = false): Promise<void> {
-    if (this.#kept === '' || (!all && this.#kept.length < FLUSH_CHARACTERS)) return;
-    const text = this.#kept;
-    this.#kept = '';
-    await new Promise<void>((done) => process.stdout.write(text, () => done()));
+    for (const block of this.#blocks.take(all)) {
+      await new Promise<void>((done) => process.stdout.write(block, () => done()));
+    }
   }
 
   commit(): Promise<void> {
@@ -55,7 +81,7 @@ class StdoutOutput implements Output {
   }
 
   async abandon(): Promise<void> {
-    this.#kept = '';
+    this.#blocks.take(true);
   }
 }
 
@@ -63,7 +89,7 @@ class FileOutput implements Output {
   readonly #path: string;
   readonly #temporary: string;
   readonly #file: FileHandle;
-  #kept = '';
+  readonly #blocks = new Blocks();
 
   private constructor(path: string, temporary: string, file: FileHandle) {
     this.#path = path;
@@ -91,22 +117,19 @@ class FileOutput implements Output {
   }
 
   write(text: string): void {
-    this.#kept += text;
+    this.#blocks.add(text);
   }
 
   async drain(all = false): Promise<void> {
-    if (this.#kept === '' || (!all && this.#kept.length < FLUSH_CHARACTERS)) return;
-    const text = this.#kept;
-    this.#kept = '';
-    try {
-      await this.#file.appendFile(text);
-    } catch (error) {
-      throw new UsageError(`Cannot write ${this.#path}: ${fileTrouble(error)}.`);
-    }
+    for (const block of this.#blocks.take(all)) await this.writeBytes(block);
   }
 
   async writeBytes(bytes: Uint8Array): Promise<void> {
-    await this.#file.appendFile(bytes);
+    try {
+      await this.#file.appendFile(bytes);
+    } catch (error) {
+      throw new UsageError(`Cannot write ${this.#path}: ${fileTrouble(error)}.`);
+    }
   }
 
   async commit(): Promise<void> {

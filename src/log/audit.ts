@@ -54,19 +54,20 @@ export class Audit {
         options.map === undefined ? await mapOfHeader(log.header, log.name, engine) : fresh(options.map, engine);
       const rules = { ...log.header.rules, ...options.rules };
       const clock = { now: 0 };
-      const guard = this.#guard(map, rules, log, () => clock.now);
+      const guard: ReplayGuard = this.#guard(map, rules, log, () => clock.now);
       this.#tally.begin(log.name);
-      const replay = new Replay(guard as unknown as ReplayGuard, map as ReplayMap, clock, this.#tally, {
+      const replay = new Replay(guard, map as ReplayMap, clock, this.#tally, {
         file: log.name,
         check: options.check ?? true,
         onVerdict: options.onVerdict,
+        flat: map instanceof GridMap,
       });
       await this.#feed(log, replay);
       this.#tally.skipped += log.skipped;
       const yOffset = typeof rules.yOffset === 'number' ? rules.yOffset : 0;
       const hints = [
         ...positionHints(map, replay.sample.positions, yOffset, map instanceof GridMap),
-        ...tallyHints(this.#tally.entities.values(), clock.now - replay.firstMs, replay.backwards),
+        ...tallyHints(this.#tally.entities.values(), replay.lastMs - replay.firstMs, replay.backwards),
       ];
       for (const hint of hints) this.#tally.hints.add(hint);
     } finally {

@@ -8,7 +8,7 @@ import { type BeginFields, defined, type ReplayGuard, type ReplayMap, tellFact }
 import { badLine } from './problem.ts';
 import type { Tally } from './tally.ts';
 
-/** The clock that a guard is given: milliseconds of the event that is being replayed. */
+/** The clock that a guard is given: milliseconds of the event that is being replayed, never negative. */
 export interface ReplayClock {
   now: number;
 }
@@ -18,6 +18,8 @@ export interface ReplayOptions {
   file: string;
   /** Compare verdicts with `expect`. */
   check?: boolean | undefined;
+  /** On a grid y means nothing: every position is taken at the floor's height, 0. */
+  flat?: boolean | undefined;
   /** Called with each verdict; it is reused, `copy()` to keep. */
   onVerdict?: ((t: number, claim: Claim, verdict: Verdict, line: number) => void) | undefined;
 }
@@ -27,10 +29,12 @@ const NOWHERE: readonly unknown[] = [Number.NaN, Number.NaN, Number.NaN];
 /** Feeds one log's events to one guard. */
 export class Replay {
   readonly sample = new PositionSample();
-  /** Time of the first and the last event, ms. */
+  /** Time of the first and of the latest event, ms. */
   firstMs = Number.NaN;
+  lastMs = Number.NaN;
   /** Lines whose t was smaller than before. */
   backwards = 0;
+  #shiftMs = 0;
   readonly #guard: ReplayGuard;
   readonly #map: ReplayMap;
   readonly #clock: ReplayClock;
@@ -47,11 +51,17 @@ export class Replay {
 
   /** Judges one event. Throws NavguardError BAD_LOG with file and line for a fact that the guard refuses. */
   step(event: MoveLogEvent, line: number): void {
+    if (Number.isNaN(this.firstMs)) {
+      this.firstMs = event.t;
+      this.lastMs = event.t;
+      // a guard's clock begins at 0: a log that begins earlier is moved there as a whole
+      this.#shiftMs = Math.max(0, -event.t);
+    }
     // the log's order is the order the server saw; a clock that steps back stands still
-    if (event.t >= this.#clock.now) this.#clock.now = event.t;
-    else if (Number.isNaN(this.firstMs)) this.#clock.now = event.t;
+    if (event.t >= this.lastMs) this.lastMs = event.t;
     else this.backwards++;
-    if (Number.isNaN(this.firstMs)) this.firstMs = event.t;
+    this.#clock.now = this.lastMs + this.#shiftMs;
+    if (this.#options.flat === true) flatten(event);
     switch (event.op) {
       case 'move':
         this.#judged(event, this.#move(event), line);
@@ -76,7 +86,7 @@ export class Replay {
   #judged(claim: Claim, verdict: Verdict, line: number): void {
     this.#tally.add(claim.id, verdict);
     if (claim.expect !== undefined && this.#options.check === true) this.#compare(claim, verdict, line);
-    this.#options.onVerdict?.(this.#clock.now, claim, verdict, line);
+    this.#options.onVerdict?.(this.lastMs, claim, verdict, line);
   }
 
   #compare(claim: Claim, verdict: Verdict, line: number): void {
@@ -91,7 +101,7 @@ export class Replay {
     this.#tally.addMismatch({
       file: this.#options.file,
       line,
-      t: this.#clock.now,
+      t: this.lastMs,
       id: claim.id ?? null,
       seq: claim.seq ?? null,
       expected: claim.expect,
@@ -148,3 +158,11 @@ export class Replay {
 }
 
 const MISSING: readonly unknown[] = [undefined, undefined, undefined];
+
+/** Puts the event's positions on the floor of a grid. What is no finite number stays: it is malformed on any map. */
+function flatten(event: MoveLogEvent): void {
+  const { pos, from, to } = event as { pos?: unknown; from?: unknown; to?: unknown };
+  for (const point of [pos, from, to]) {
+    if (Array.isArray(point) && point.length === 3 && Number.isFinite(point[1])) point[1] = 0;
+  }
+}

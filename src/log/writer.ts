@@ -82,13 +82,17 @@ function lengthText(value: number | null): string {
 /** One verdict as a line, newline included. `t` is the time it was judged at, ms. */
 export function verdictLine(t: number, claim: Claim, verdict: Omit<Verdict, 'copy'>): string {
   const id = typeof claim.id === 'string' ? JSON.stringify(claim.id) : valueText(claim.id ?? null, 0);
+  const straight = lengthText(verdict.straight);
+  const length = verdict.length === verdict.straight ? straight : lengthText(verdict.length);
+  // of a clear move all three are the same number, and formatting a double is the dearest part of a line
+  const used = verdict.used === verdict.length ? length : lengthText(verdict.used);
   const seq = typeof claim.seq === 'number' ? numberText(claim.seq) : valueText(claim.seq ?? null, 0);
   return (
     `{"t":${numberText(t)},"id":${id},"seq":${seq},"op":"${claim.op}",` +
     `"verdict":"${verdict.verdict}","reason":"${verdict.reason}","pos":${point(verdict.pos)},` +
-    `"straight":${lengthText(verdict.straight)},"length":${lengthText(verdict.length)},` +
+    `"straight":${straight},"length":${length},` +
     `"bound":${verdict.bound === null ? 'null' : `"${verdict.bound}"`},` +
-    `"used":${lengthText(verdict.used)},"allowed":${lengthText(verdict.allowed)},` +
+    `"used":${used},"allowed":${lengthText(verdict.allowed)},` +
     `"score":${numberText(verdict.score)},"action":"${verdict.action}","correction":${verdict.correction}}\n`
   );
 }

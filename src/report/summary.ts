@@ -5,6 +5,8 @@ import { alignedTable, grouped, printable } from './table.ts';
 
 const SHOWN_ENTITIES = 10;
 const SHOWN_MISMATCHES = 20;
+/** Fewer claims say nothing about speed. */
+const TIMED_CLAIMS = 10_000;
 
 export interface SummaryTextOptions {
   /** Whether verdicts were compared with `expect`. */
@@ -32,7 +34,8 @@ export function summaryText(summary: AuditSummary, options: SummaryTextOptions):
   }
   if (summary.hints.length > 0) text += `\nHints\n${summary.hints.map((hint) => `  ${hint}\n`).join('')}`;
   if (options.check) text += checkText(summary);
-  if (summary.claimsPerSecond > 0) text += `\n${grouped(summary.claimsPerSecond)} claims a second\n`;
+  if (claims >= TIMED_CLAIMS && summary.claimsPerSecond > 0)
+    text += `\n${grouped(summary.claimsPerSecond)} claims a second\n`;
   return text;
 }
 
