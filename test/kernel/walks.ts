@@ -3,8 +3,11 @@ import {
   CORNER_STRIDE,
   F_CORNERS,
   F_PATH,
+  H_ORIGIN_X,
+  H_ORIGIN_Z,
   H_POLYGONS,
   H_TABLE,
+  H_UNIT,
   IN,
   MAP_BASE,
   NODE_CAP,
@@ -17,7 +20,7 @@ import {
 } from '../../assembly/layout.ts';
 import type { Kernel } from '../../src/kernel/index.ts';
 import type { Portal, Surface } from '../oracle/sleeve.ts';
-import type { Band, Place } from './ask.ts';
+import { type Band, type Place, UNIT } from './ask.ts';
 
 export interface WalkOptions {
   limit?: number;
@@ -94,10 +97,15 @@ export function askReach(kernel: Kernel, from: Place, to: Place, options: WalkOp
   };
 }
 
-/** The packed polygons: rings of units and what lies across each edge. */
+/** The packed polygons: rings of the lattice's integers (1/1024 m) and what lies across each edge. */
 export function surfaceOf(kernel: Kernel): Surface {
   const count = kernel.u32(MAP_BASE + H_POLYGONS, 1)[0]!;
   const table = kernel.u32(MAP_BASE + H_TABLE, 1)[0]!;
+  const [originX, originZ, unit] = [H_ORIGIN_X, H_ORIGIN_Z, H_UNIT].map((at) => kernel.f64(MAP_BASE + at, 1)[0]!) as [
+    number,
+    number,
+    number,
+  ];
   const rings: number[][] = [];
   const across: number[][] = [];
   for (let p = 0; p < count; p++) {
@@ -105,7 +113,7 @@ export function surfaceOf(kernel: Kernel): Surface {
     const n = kernel.u8(at + P_COUNT, 1)[0]!;
     const xs = kernel.f32(at + P_X, n);
     const zs = kernel.f32(at + P_Z, n);
-    rings.push([...xs].flatMap((x, i) => [x, zs[i]!]));
+    rings.push([...xs].flatMap((x, i) => [(originX + x * unit) / UNIT, (originZ + zs[i]! * unit) / UNIT]));
     across.push([...kernel.u32(at + P_NEI, n)].map((nei) => (nei === 0 ? -1 : (nei - table) / POLY_STRIDE)));
   }
   return { rings, across };
