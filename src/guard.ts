@@ -47,6 +47,8 @@ import type { Vec3, Verdict } from './types.ts';
 /** What a guard needs of a map: the kernel that holds it (NavMap and GridMap have it). */
 export interface GuardedMap {
   readonly kernel: Kernel;
+  /** A format that begins with "grid " means: y is ignored, and cells are no measure of precision. */
+  readonly info?: { readonly format: string };
   createKernel?(engine: Engine): Kernel;
 }
 
@@ -83,6 +85,8 @@ export class MoveGuard {
   readonly rules: Rules;
   readonly #kernel: Kernel;
   readonly #extent: Extent;
+  /** On a grid there is one floor and y says nothing. */
+  readonly #flat: boolean;
   readonly #edge: number;
   readonly #ground: number;
   readonly #launchSpeed: number;
@@ -113,7 +117,8 @@ export class MoveGuard {
     this.#kernel =
       options.engine === undefined || map.createKernel === undefined ? map.kernel : map.createKernel(options.engine);
     this.#extent = extentOf(this.#kernel);
-    this.#edge = edgeToleranceOn(this.rules, this.#extent.cellSize);
+    this.#flat = map.info?.format.startsWith('grid ') === true;
+    this.#edge = edgeToleranceOn(this.rules, this.#flat ? 0 : this.#extent.cellSize);
     // steps up to the climb stand above the mesh's ramp over them
     this.#ground = Math.max(GROUND_BAND, this.#extent.agentClimb + this.#extent.cellHeight);
     this.#launchSpeed = Math.sqrt(2 * this.rules.gravity * this.rules.jumpHeight);
@@ -466,9 +471,9 @@ export class MoveGuard {
 
     const dx = x - fx;
     const dz = z - fz;
-    const dy = y - fy;
+    const dy = this.#flat ? 0 : y - fy;
     const straight = Math.sqrt(dx * dx + dz * dz);
-    const yy = y - rules.yOffset;
+    const yy = this.#level(y);
     const off = f[o + L.OFF];
     const tolerance = off > this.#edge ? off + GRID_ERROR : this.#edge;
 
@@ -535,8 +540,14 @@ export class MoveGuard {
       if (decided === Reason.Wall) {
         return this.#refuseBlocked(f, o, t, status, x, y, z, fx, floor, fz, straight, credit, budget, tolerance);
       }
-      if (decided === Reason.Undecided) kind = VerdictKind.undecided;
-      else if (length - forgiven > charged) charged = length - forgiven;
+      if (decided === Reason.Undecided) {
+        kind = VerdictKind.undecided;
+        // who has just been refused may not spend the search allowance to get through unsearched
+        if (nodes < rules.nodeCap && (flags & L.PENDING) !== 0) {
+          return this.#refuse(f, o, t, Reason.Undecided, x, y, z, straight, NaN, NaN);
+        }
+      }
+      if (decided === Reason.Accept && length - forgiven > charged) charged = length - forgiven;
     }
     const targetFloor = out[5];
     const targetOff = out[7];
@@ -653,7 +664,7 @@ export class MoveGuard {
     const nodes = this.#nodesAt(f, o, t);
     const nodeCap = nodes < rules.nodeCap ? Math.floor(nodes) : rules.nodeCap;
     if (fromStraight > SAME_POINT) {
-      const fromY = from[1] - rules.yOffset;
+      const fromY = this.#level(from[1]);
       const budget = fromTolerance + 2 * this.#edge;
       ask(
         kernel,
@@ -676,7 +687,7 @@ export class MoveGuard {
       }
     }
 
-    const toY = to[1] - rules.yOffset;
+    const toY = this.#level(to[1]);
     const target = locate(kernel, to[0], toY, to[2], rules.below, rules.above, this.#edge);
     if (target === NONE) return this.#refuseBegin(f, o, t, Reason.TargetNotOnNavMesh, straight, NaN, NaN, NaN, -1);
 
@@ -688,7 +699,7 @@ export class MoveGuard {
       ask(
         kernel,
         from[0],
-        from[1] - rules.yOffset,
+        this.#level(from[1]),
         from[2],
         to[0],
         toY,
@@ -872,7 +883,7 @@ export class MoveGuard {
     const { rules } = this;
     const kernel = this.#kernel;
     const out = kernel.output;
-    const yy = y - rules.yOffset;
+    const yy = this.#level(y);
     if (status === S_OUT_OF_RANGE) return this.#refuse(f, o, t, Reason.OutOfMap, x, y, z, straight, straight, credit);
     if (status === S_FROM_OFF) return this.#fromNowhere(f, o, t, x, y, z, straight, credit);
     if (status === S_TO_OFF) {
@@ -905,33 +916,27 @@ export class MoveGuard {
       }
       return this.#refuse(f, o, t, Reason.TargetNotOnNavMesh, x, y, z, straight, NaN, NaN);
     }
+    if (rules.wall === 'sight') return this.#refuse(f, o, t, Reason.Wall, x, y, z, straight, NaN, NaN);
     const reason = judgeBlocked(status, out[1], budget);
     let length = out[1];
     let bound = out[2];
     if (reason === Reason.Wall && bound !== 2) {
-      // within the budget there is none: how long is the way round? For the report and the score only.
-      const limit = Math.max(6 * budget, budget + 20);
+      // Within the budget there is none: how long is the way round? For the report and the score only, so it lives on
+      // what judging is sure not to need.
       const nodes = this.#nodesAt(f, o, t);
-      ask(
-        kernel,
-        fx,
-        floor + (rules.above - rules.below) / 2,
-        fz,
-        x,
-        yy,
-        z,
-        rules.below,
-        rules.above,
-        tolerance,
-        limit,
-        nodes < rules.nodeCap ? Math.floor(nodes) : rules.nodeCap,
-      );
-      const walk = kernel.corridor(f[o + L.POLYGON]) >>> 0;
-      if (out[2] > 0) this.#spendNodes(f, o, t, nodes, out[2]);
-      if (walk === S_WALK) {
-        length = out[0];
-        bound = 2;
-      } else if (length !== length || length === Infinity) length = budget;
+      const spare = Math.min(rules.nodeCap, Math.floor(nodes - rules.searchNodesPerSecond / 2));
+      const middle = floor + (rules.above - rules.below) / 2;
+      length = NaN;
+      bound = -1;
+      if (spare > 0) {
+        ask(kernel, fx, middle, fz, x, yy, z, rules.below, rules.above, tolerance, Infinity, spare);
+        const walk = kernel.corridor(f[o + L.POLYGON]) >>> 0;
+        if (out[2] > 0) this.#spendNodes(f, o, t, nodes, out[2]);
+        if (walk === S_WALK) {
+          length = out[0];
+          bound = 2;
+        }
+      }
     }
     if (reason === Reason.PathPartial) return this.#refuse(f, o, t, reason, x, y, z, straight, NaN, NaN);
     this.#refuse(f, o, t, reason, x, y, z, straight, length, budget);
@@ -956,7 +961,7 @@ export class MoveGuard {
     credit: number,
   ): Verdict {
     const { rules } = this;
-    const yy = y - rules.yOffset;
+    const yy = this.#level(y);
     const polygon = standing(this.#kernel, x, yy, z, rules.below, rules.above);
     const off = polygon === NONE ? NOWHERE : this.#kernel.output[3];
     if (off > f[o + L.OFF] + GRID_ERROR && off > this.#edge) {
@@ -985,7 +990,7 @@ export class MoveGuard {
     const since = t - f[o + L.GROUND_T];
     const jitter = windowMs(f, o, t, this.#terms);
     const v0 = this.#launchSpeed + f[o + L.LAUNCH];
-    const h = y - rules.yOffset - f[o + L.GROUND_Y];
+    const h = this.#level(y) - f[o + L.GROUND_Y];
     const up = highest(since, jitter, v0, rules.gravity, rules.fallSpeedMax);
     if (h <= up && h >= lowest(since, jitter, rules.gravity, rules.fallSpeedMax)) return null;
     // as metres: how far above (below) the last ground, of how far is possible
@@ -1056,12 +1061,12 @@ export class MoveGuard {
       const g = o + L.GRANT + k * L.GRANT_STRIDE;
       const radius = f[g + 3];
       if (!(plan(f[g], f[g + 2], x, z) <= radius)) continue;
-      const yy = y - rules.yOffset;
+      const yy = this.#level(y);
       const budget = radius * 1.5;
       ask(
         kernel,
         f[g],
-        f[g + 1] - rules.yOffset,
+        this.#level(f[g + 1]),
         f[g + 2],
         x,
         yy,
@@ -1091,12 +1096,17 @@ export class MoveGuard {
     }
   }
 
+  /** The height of the feet for a claimed y, metres. */
+  #level(y: number): number {
+    return this.#flat ? 0 : y - this.rules.yOffset;
+  }
+
   // ---- places ------------------------------------------------------------------------------------------------------------
 
   /** Puts an entity at a point and finds what is under it. */
   #putAt(f: Float64Array, o: number, t: number, x: number, y: number, z: number): void {
     const { rules } = this;
-    const yy = y - rules.yOffset;
+    const yy = this.#level(y);
     const polygon = standing(this.#kernel, x, yy, z, rules.below, rules.above);
     const out = this.#kernel.output;
     f[o + L.X] = x + 0;
