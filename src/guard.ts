@@ -1054,13 +1054,13 @@ export class MoveGuard {
   /** Check 5: a grant whose place the claim is at; spends it and accepts, else null. */
   #redeem(f: Float64Array, o: number, t: number, x: number, y: number, z: number, straight: number): Verdict | null {
     const { rules } = this;
-    this.#dropGrants(f, o, t);
     const kernel = this.#kernel;
     const out = kernel.output;
     for (let k = 0; k < f[o + L.GRANT_COUNT]; k++) {
       const g = o + L.GRANT + k * L.GRANT_STRIDE;
       const radius = f[g + 3];
-      if (!(plan(f[g], f[g + 2], x, z) <= radius)) continue;
+      // an expired grant is passed over, not removed: a refusal changes nothing
+      if (t > f[g + 4] || !(plan(f[g], f[g + 2], x, z) <= radius)) continue;
       const yy = this.#level(y);
       const budget = radius * 1.5;
       ask(
