@@ -119,7 +119,7 @@ function newNode(p: u32, generation: u32, state: u32): u32 {
  * The component that starts and ends share: NONE when they share none. Several floors may hold an end, so there may be
  * several components on each side; then any shared one answers. Bound: the product of both lists, each one fan.
  */
-function sharedComponent(starts: u32, startCount: u32, ends: u32, endCount: u32): u32 {
+export function sharedComponent(starts: u32, startCount: u32, ends: u32, endCount: u32): u32 {
   for (let i: u32 = 0; i < startCount; i++) {
     const c: u32 = component(ldU32(starts + (i << 2)));
     for (let k: u32 = 0; k < endCount; k++) {
@@ -133,7 +133,7 @@ function sharedComponent(starts: u32, startCount: u32, ends: u32, endCount: u32)
  * Whether a walk over some off-mesh link could fit into the limit: a link costs at least its plan length. Any link
  * counts, whatever it joins: saying "undecided" once too often is no guilt.
  */
-function linkMightHelp(sx: f64, sz: f64, gx: f64, gz: f64, limit: f64): bool {
+export function linkMightHelp(sx: f64, sz: f64, gx: f64, gz: f64, limit: f64): bool {
   const links: u32 = ldU32(MAP_BASE + H_LINKS);
   let at: u32 = MAP_BASE + ldU32(MAP_BASE + H_TABLE + SECTION_LINKS * 8);
   for (let i: u32 = 0; i < links; i++) {

@@ -1,6 +1,6 @@
 // Entry points of the exact search: both ends placed on the mesh, then shortest.ts. Imported by index.ts only.
 import { ldF64, ldU32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
-import { nodeCap } from './corridor.ts';
+import { nodeCap, sharedComponent } from './corridor.ts';
 import { frame } from './frame.ts';
 import {
   F_LIST_E,
@@ -18,23 +18,13 @@ import {
   S_WALK,
 } from './layout.ts';
 import { closestFloor, place, placedX, placedZ } from './locate.ts';
-import { component, heightAt, unit } from './mesh.ts';
+import { heightAt, unit } from './mesh.ts';
 import { shortestBound, shortestCorners, shortestNodes, shortestSearch } from './shortest.ts';
 
 // Answers of the last call.
 let bound: f64 = 0.0; // units; a lower bound, exact with S_WALK; Infinity when there is no walk at all
 let nodes: u32 = 0;
 let corners: u32 = 0;
-
-function sharesComponent(starts: u32, startCount: u32, ends: u32, endCount: u32): bool {
-  for (let i: u32 = 0; i < startCount; i++) {
-    const c: u32 = component(ldU32(starts + (i << 2)));
-    for (let k: u32 = 0; k < endCount; k++) {
-      if (component(ldU32(ends + (k << 2))) === c) return true;
-    }
-  }
-  return false;
-}
 
 /** `from`, `to`: addresses of f64 x, y, z (m). `limit` in metres. */
 function shortestBetween(
@@ -66,7 +56,7 @@ function shortestBetween(
   if (endCount === 0) return S_TO_OFF;
   const gx: f64 = placedX();
   const gz: f64 = placedZ();
-  if (!sharesComponent(starts, startCount, ends, endCount)) return S_UNREACHABLE;
+  if (sharedComponent(starts, startCount, ends, endCount) === NONE) return S_UNREACHABLE;
   const status: u32 = shortestSearch(
     startCount,
     endCount,

@@ -2,16 +2,18 @@
 //
 // Cheap first. (1) The straight ray: when it is clear its length is the shortest there is, whatever the budget; nothing
 // of the target was looked up but the polygon the ray ended in, which holds it on its floor. (2) Blocked: the target is
-// put on the mesh; when that moved it, the ray to the moved target. (3) Components, then the corridor within the budget.
-// Bound: one ray per polygon that holds the start, twice at most, and one corridor search (see there).
+// put on the mesh; when that moved it, the ray to the moved target. (3) Components, then the exact search within the
+// budget: its length, or the proof that no walk fits. (4) Only when the node cap cut it short: a corridor, which may
+// still acquit. Bound: one ray per polygon that holds the start, twice at most, and one search of each kind.
 import { ldF64, ldU32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
 import {
   corridorLength,
   corridorNodes,
   corridorPolygons,
-  corridorProven,
   corridorSearch,
+  linkMightHelp,
   nodeCap,
+  sharedComponent,
 } from './corridor.ts';
 import { frame } from './frame.ts';
 import {
@@ -28,12 +30,14 @@ import {
   S_OUT_OF_RANGE,
   S_OVER,
   S_TO_OFF,
+  S_UNDECIDED,
   S_UNREACHABLE,
   S_WALK,
 } from './layout.ts';
 import { closestFloor, place, placedDistance, placedX, placedZ } from './locate.ts';
 import { heightAt, idOf, OFF_GRID, polyAt, toMetresX, toMetresZ, toUnitsX, toUnitsZ, unit } from './mesh.ts';
 import { rayEdgeDistance, rayPolygon, raySegment, rayT } from './ray.ts';
+import { shortestBound, shortestGoal, shortestNodes, shortestSearch } from './shortest.ts';
 
 // What OUT 2 says of OUT 1.
 const EXACT: u32 = 0;
@@ -69,14 +73,37 @@ function clear(): u32 {
   return S_CLEAR;
 }
 
-/** The ray is blocked and both ends are placed (F_LIST_S, F_LIST_E): components, then a corridor within the budget. */
+/**
+ * The ray is blocked and both ends are placed (F_LIST_S, F_LIST_E): components, then the exact search within the budget.
+ * What it proves convicts; where it was cut short only a corridor that fits can still acquit.
+ */
 function roundTheWall(startCount: u32, endCount: u32, ay: f64, by: f64, budget: f64, maxNodes: u32): u32 {
   const f: u32 = frame();
   const starts: u32 = ldU32(f + F_LIST_S);
   const ends: u32 = ldU32(f + F_LIST_E);
   fromPoly = closestFloor(starts, startCount, fromX, fromZ, ay);
   toPoly = closestFloor(ends, endCount, toX, toZ, by);
-  const status: u32 = corridorSearch(
+  bound = LOWER;
+  if (sharedComponent(starts, startCount, ends, endCount) === NONE) {
+    walk = Infinity;
+    return S_UNREACHABLE;
+  }
+  const limit: f64 = budget * ldF64(MAP_BASE + H_INV_UNIT);
+  const exact: u32 = shortestSearch(startCount, endCount, fromX, fromZ, toX, toZ, limit, maxNodes);
+  nodes = shortestNodes();
+  walk = shortestBound() * unit();
+  if (exact === S_WALK) {
+    toPoly = shortestGoal(toPoly);
+    // With a link in reach the true shortest may be shorter still.
+    bound = linkMightHelp(fromX, fromZ, toX, toZ, shortestBound()) ? UPPER : EXACT;
+    return S_WALK;
+  }
+  if (exact === S_OVER) {
+    if (!linkMightHelp(fromX, fromZ, toX, toZ, limit)) return S_OVER;
+    walk = placedStraight();
+    return S_UNDECIDED;
+  }
+  const rough: u32 = corridorSearch(
     startCount,
     endCount,
     fromX,
@@ -85,26 +112,17 @@ function roundTheWall(startCount: u32, endCount: u32, ay: f64, by: f64, budget: 
     toX,
     toZ,
     heightAt(toPoly, toX, toZ),
-    budget * ldF64(MAP_BASE + H_INV_UNIT),
+    limit,
     maxNodes,
   );
-  nodes = corridorNodes();
-  if (status === S_WALK) {
-    const path: u32 = ldU32(f + F_PATH);
-    fromPoly = polyAt(ldU32(path));
-    toPoly = polyAt(ldU32(path + ((corridorPolygons() - 1) << 2)));
-  }
-  if (status === S_WALK || (status === S_OVER && !corridorProven())) {
-    walk = corridorLength() * unit();
-    bound = UPPER;
-    return status;
-  }
-  bound = LOWER;
-  walk = Infinity;
-  if (status === S_UNREACHABLE) return status;
-  walk = placedStraight();
-  if (status === S_OVER && budget > walk) walk = budget;
-  return status;
+  nodes = nodes + corridorNodes();
+  if (rough !== S_WALK) return S_UNDECIDED;
+  const path: u32 = ldU32(f + F_PATH);
+  fromPoly = polyAt(ldU32(path));
+  toPoly = polyAt(ldU32(path + ((corridorPolygons() - 1) << 2)));
+  walk = corridorLength() * unit();
+  bound = UPPER;
+  return S_WALK;
 }
 
 /** `from` and `to` are addresses of f64 x, y, z in metres. Sets the answers above. */

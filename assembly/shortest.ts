@@ -90,6 +90,10 @@ let resultNode: u32 = 0;
 export function shortestBound(): f64 {
   return resultBound * LOWER;
 }
+/** Polygon in which the last S_WALK ended; `shared` when start and target stood in one. */
+export function shortestGoal(shared: u32): u32 {
+  return resultNode === NONE ? shared : ldU32(nodeAt(ldU32(nodeAt(resultNode) + N_PARENT)) + N_POLY);
+}
 /** Nodes made by the last search. */
 export function shortestNodes(): u32 {
   return nodes;
