@@ -88,7 +88,8 @@ function roundTheWall(startCount: u32, endCount: u32, ay: f64, by: f64, budget: 
     walk = Infinity;
     return S_UNREACHABLE;
   }
-  const limit: f64 = budget * ldF64(MAP_BASE + H_INV_UNIT);
+  // A budget that is not a number is no budget.
+  const limit: f64 = budget >= 0.0 ? budget * ldF64(MAP_BASE + H_INV_UNIT) : 0.0;
   const exact: u32 = shortestSearch(startCount, endCount, fromX, fromZ, toX, toZ, limit, maxNodes);
   nodes = shortestNodes();
   walk = shortestBound() * unit();
