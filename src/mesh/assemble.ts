@@ -1,5 +1,6 @@
 // Pieces with whole shared edges -> the final polygons: at most 8 corners, vertex ids per fan, components. Imported by
 // conform.ts.
+import type { ConformingMesh } from './conforming.ts';
 import type { Findings } from './findings.ts';
 import type { Pieces } from './pieces.ts';
 import { clipEars, cutRing, isConvex, turn } from './ring.ts';
@@ -145,4 +146,20 @@ export function numbered(sets: UnionFind, size: number): { vertex: Uint32Array; 
     vertex[i] = root === i ? count++ : vertex[root];
   }
   return { vertex, count };
+}
+
+/** Per vertex id: 1 when a wall edge begins or ends there. */
+export function walledVertices(
+  conforming: Pick<ConformingMesh, 'first' | 'neighbour' | 'vertex' | 'vertexCount'>,
+): Uint8Array {
+  const { first, neighbour, vertex } = conforming;
+  const walled = new Uint8Array(conforming.vertexCount);
+  for (let p = 0; p + 1 < first.length; p++) {
+    for (let c = first[p]; c < first[p + 1]; c++) {
+      if (neighbour[c] >= 0) continue;
+      walled[vertex[c]] = 1;
+      walled[vertex[c + 1 < first[p + 1] ? c + 1 : first[p]]] = 1;
+    }
+  }
+  return walled;
 }

@@ -1,13 +1,12 @@
 // The checks of each section of a hostile packed map. Imported by check.ts only. Sections are already known to lie inside
 // the pack, in order, with the lengths of the header's counts.
 import * as L from '../../assembly/layout.ts';
-import { fanIds, numbered } from '../mesh/assemble.ts';
+import { fanIds, numbered, walledVertices } from '../mesh/assemble.ts';
 import { fillBins } from '../mesh/bins.ts';
 import { isConvex, turn } from '../mesh/ring.ts';
 import { RANGE_UNITS } from '../mesh/snap.ts';
 import { UnionFind } from '../mesh/unionfind.ts';
 import { expect, fail, MOST_DETAIL_TRIS, MOST_DETAIL_VERTS } from './limits.ts';
-import { walledVertices } from './pack.ts';
 
 type Sections = readonly { readonly offset: number; readonly length: number }[];
 

@@ -2,13 +2,14 @@
 // and tools. Position-independent: every offset counts from the pack's first byte.
 import * as L from '../../assembly/layout.ts';
 import { NavguardError } from '../errors.ts';
+import { walledVertices } from '../mesh/assemble.ts';
 import { type Bins, buildBins } from '../mesh/bins.ts';
 import type { ConformingMesh } from '../mesh/conforming.ts';
 import { type NavMesh, polygonCount } from '../mesh/navmesh.ts';
-import { turn } from '../mesh/ring.ts';
 import { type PlanGrid, planGrid, RANGE_UNITS, toUnits } from '../mesh/snap.ts';
+import { detailMeshes, type Heights, writeDetails } from './details.ts';
 import { hashPack } from './hash.ts';
-import { align8, MOST_DETAIL_TRIS, MOST_DETAIL_VERTS, MOST_PACK_BYTES } from './limits.ts';
+import { align8, MOST_PACK_BYTES } from './limits.ts';
 import type { PackNotes } from './view.ts';
 
 /** Packs a mesh and its conforming form. Throws `BAD_FILE` when the result would not fit. */
@@ -64,115 +65,6 @@ export function locateCell(unit: number): number {
   return 2 ** Math.max(1, Math.round(Math.log2(1 / unit)));
 }
 
-// ---- details --------------------------------------------------------------------------------------------------------
-
-interface Details {
-  readonly count: number;
-  /** Entry of each export polygon, -1 = nothing is left of it. */
-  readonly entryOf: Int32Array;
-  /** x (units), y (metres), z (units) of each vertex. */
-  readonly verts: number[];
-  /** Four bytes per triangle. */
-  readonly tris: number[];
-  /** Per entry: first vertex, first triangle; one more at the end. */
-  readonly firstVert: number[];
-  readonly firstTri: number[];
-}
-
-/** One detail mesh per export polygon that is left, shared by its parts: its corners, then its extra vertices. */
-function detailMeshes(mesh: NavMesh, conforming: ConformingMesh, grid: PlanGrid): Details {
-  const entryOf = new Int32Array(polygonCount(mesh)).fill(-1);
-  const verts: number[] = [];
-  const tris: number[] = [];
-  const firstVert = [0];
-  const firstTri = [0];
-  let count = 0;
-  for (const p of conforming.source) {
-    if (entryOf[p] >= 0) continue;
-    entryOf[p] = count++;
-    const base = verts.length;
-    for (let c = mesh.first[p]; c < mesh.first[p + 1]; c++) addVert(verts, grid, mesh.vertices, mesh.corners[c]);
-    for (let v = mesh.detailFirstVertex[p]; v < mesh.detailFirstVertex[p + 1]; v++) {
-      addVert(verts, grid, mesh.detailVertices, v);
-    }
-    const corners = mesh.first[p + 1] - mesh.first[p];
-    const size = (verts.length - base) / 3;
-    const triangles = mesh.detailFirstTriangle[p + 1] - mesh.detailFirstTriangle[p] || corners - 2;
-    if (size > MOST_DETAIL_VERTS || triangles > MOST_DETAIL_TRIS) {
-      throw new NavguardError(
-        'BAD_FILE',
-        `polygon ${p} detail mesh: expected at most ${MOST_DETAIL_VERTS} vertices and ${MOST_DETAIL_TRIS} triangles, got ${size} and ${triangles}`,
-        { polygon: p },
-      );
-    }
-    for (let v = base; v < verts.length; v += 3) {
-      if (
-        !(Math.abs(verts[v]) <= RANGE_UNITS && Math.abs(verts[v + 2]) <= RANGE_UNITS && Number.isFinite(verts[v + 1]))
-      ) {
-        throw new NavguardError(
-          'BAD_FILE',
-          `polygon ${p} detail vertex ${(v - base) / 3}: expected a place on the map, got ${verts[v]}, ${verts[v + 2]} units at height ${verts[v + 1]}`,
-          { polygon: p },
-        );
-      }
-    }
-    const add = (a: number, b: number, c: number) => {
-      const [i, j, k] = [base + 3 * a, base + 3 * b, base + 3 * c];
-      const left = turn(verts[i], verts[i + 2], verts[j], verts[j + 2], verts[k], verts[k + 2]) >= 0;
-      tris.push(a, left ? b : c, left ? c : b, 0);
-    };
-    const t0 = mesh.detailFirstTriangle[p];
-    const t1 = mesh.detailFirstTriangle[p + 1];
-    for (let t = t0; t < t1; t++) {
-      const [a, b, c] = mesh.detailTriangles.subarray(3 * t, 3 * t + 3);
-      if (a >= size || b >= size || c >= size) {
-        throw new NavguardError(
-          'BAD_FILE',
-          `polygon ${p} detail triangle ${t - t0}: expected vertices below ${size}, got ${a}, ${b}, ${c}`,
-          { polygon: p },
-        );
-      }
-      add(a, b, c);
-    }
-    if (t0 === t1) for (let k = 1; k + 1 < corners; k++) add(0, k, k + 1);
-    firstVert.push(verts.length / 3);
-    firstTri.push(tris.length / 4);
-  }
-  return { count, entryOf, verts, tris, firstVert, firstTri };
-}
-
-function addVert(verts: number[], grid: PlanGrid, from: Float32Array, v: number): void {
-  verts.push(toUnits(grid, from[3 * v], grid.originX), from[3 * v + 1], toUnits(grid, from[3 * v + 2], grid.originZ));
-}
-
-interface Heights {
-  /** Per detail entry. */
-  readonly low: Float64Array;
-  readonly high: Float64Array;
-}
-
-function writeDetails(view: DataView, details: Details, detailsAt: number, vertsAt: number, trisAt: number): Heights {
-  const low = new Float64Array(details.count).fill(Number.POSITIVE_INFINITY);
-  const high = new Float64Array(details.count).fill(Number.NEGATIVE_INFINITY);
-  for (let d = 0; d < details.count; d++) {
-    const v0 = details.firstVert[d];
-    const v1 = details.firstVert[d + 1];
-    const t0 = details.firstTri[d];
-    const entry = detailsAt + d * L.DETAIL_STRIDE;
-    view.setUint32(entry + L.D_VERTS, vertsAt + v0 * L.DETAIL_VERT_STRIDE, true);
-    view.setUint32(entry + L.D_TRIS, trisAt + t0 * L.DETAIL_TRI_STRIDE, true);
-    view.setUint32(entry + L.D_VERT_COUNT, v1 - v0, true);
-    view.setUint32(entry + L.D_TRI_COUNT, details.firstTri[d + 1] - t0, true);
-    for (let v = v0; v < v1; v++) {
-      low[d] = Math.min(low[d], details.verts[3 * v + 1]);
-      high[d] = Math.max(high[d], details.verts[3 * v + 1]);
-    }
-  }
-  for (let i = 0; i < details.verts.length; i++) view.setFloat32(vertsAt + 4 * i, details.verts[i], true);
-  new Uint8Array(view.buffer).set(details.tris, trisAt);
-  return { low, high };
-}
-
 // ---- polygons ---------------------------------------------------------------------------------------------------------
 
 /** Returns the lowest and highest height of all. */
@@ -226,22 +118,6 @@ function writePolygons(
     view.setUint32(at + L.P_CORNERS, corners, true);
   }
   return [lowest, highest];
-}
-
-/** Per vertex id: 1 when a wall edge begins or ends there. */
-export function walledVertices(
-  conforming: Pick<ConformingMesh, 'first' | 'neighbour' | 'vertex' | 'vertexCount'>,
-): Uint8Array {
-  const { first, neighbour, vertex } = conforming;
-  const walled = new Uint8Array(conforming.vertexCount);
-  for (let p = 0; p + 1 < first.length; p++) {
-    for (let c = first[p]; c < first[p + 1]; c++) {
-      if (neighbour[c] >= 0) continue;
-      walled[vertex[c]] = 1;
-      walled[vertex[c + 1 < first[p + 1] ? c + 1 : first[p]]] = 1;
-    }
-  }
-  return walled;
 }
 
 function writeLinks(
