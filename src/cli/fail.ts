@@ -1,6 +1,7 @@
 // How the command line ends: exit codes, one sentence on stderr. A leaf of cli/.
 import { CommanderError } from 'commander';
 import { NavguardError } from '../errors.ts';
+import { harmless } from '../report/table.ts';
 
 export const EXIT_OK = 0;
 /** `--check` found a mismatch. */
@@ -44,5 +45,5 @@ function sentence(message: string): string {
       /\(Did you mean (one of )?(.*?)\?\)$/,
       (_, __, words: string) => `- did you mean ${words.replace(/, (?=[^,]*$)/, ' or ')}?`,
     );
-  return /[.?!]$/.test(line) ? line : `${line}.`;
+  return harmless(/[.?!]$/.test(line) ? line : `${line}.`);
 }

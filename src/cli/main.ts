@@ -9,6 +9,11 @@ import { packCommand } from './pack.ts';
 import { queryCommand } from './query.ts';
 import { simulateCommand } from './simulate.ts';
 
+const SIMULATE_EXAMPLES = `
+Examples:
+  navguard simulate dungeon.bin --players 50 --seconds 120 -o honest.ndjson
+  navguard simulate dungeon.bin --cheats all --rtt 200 -o - | navguard audit dungeon.bin - --check`;
+
 /** package.json lies beside dist/ in the package and in a checkout alike. */
 function version(): string {
   const manifest = new URL('../../../package.json', import.meta.url);
@@ -34,6 +39,7 @@ Exit codes: 0 fine, 1 --check found a mismatch, 2 bad input (one sentence says w
   for (const make of [auditCommand, queryCommand, inspectCommand, packCommand]) root.addCommand(make());
   simulateCommand(root);
   for (const command of [root, ...root.commands]) {
+    if (command.name() === 'simulate') command.addHelpText('after', SIMULATE_EXAMPLES);
     command.exitOverride().configureOutput({ outputError: () => undefined });
     command.showSuggestionAfterError(true);
   }

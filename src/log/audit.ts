@@ -60,13 +60,12 @@ export class Audit {
         file: log.name,
         check: options.check ?? true,
         onVerdict: options.onVerdict,
-        flat: map instanceof GridMap,
       });
       await this.#feed(log, replay);
       this.#tally.skipped += log.skipped;
       const yOffset = typeof rules.yOffset === 'number' ? rules.yOffset : 0;
       const hints = [
-        ...positionHints(map, replay.sample.positions, yOffset, map instanceof GridMap),
+        ...positionHints(map, replay.sample.positions, yOffset, map.info.format.startsWith('grid ')),
         ...tallyHints(this.#tally.entities.values(), replay.lastMs - replay.firstMs, replay.backwards),
       ];
       for (const hint of hints) this.#tally.hints.add(hint);

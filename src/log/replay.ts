@@ -18,8 +18,6 @@ export interface ReplayOptions {
   file: string;
   /** Compare verdicts with `expect`. */
   check?: boolean | undefined;
-  /** On a grid y means nothing: every position is taken at the floor's height, 0. */
-  flat?: boolean | undefined;
   /** Called with each verdict; it is reused, `copy()` to keep. */
   onVerdict?: ((t: number, claim: Claim, verdict: Verdict, line: number) => void) | undefined;
 }
@@ -61,7 +59,6 @@ export class Replay {
     if (event.t >= this.lastMs) this.lastMs = event.t;
     else this.backwards++;
     this.#clock.now = this.lastMs + this.#shiftMs;
-    if (this.#options.flat === true) flatten(event);
     switch (event.op) {
       case 'move':
         this.#judged(event, this.#move(event), line);
@@ -158,11 +155,3 @@ export class Replay {
 }
 
 const MISSING: readonly unknown[] = [undefined, undefined, undefined];
-
-/** Puts the event's positions on the floor of a grid. What is no finite number stays: it is malformed on any map. */
-function flatten(event: MoveLogEvent): void {
-  const { pos, from, to } = event as { pos?: unknown; from?: unknown; to?: unknown };
-  for (const point of [pos, from, to]) {
-    if (Array.isArray(point) && point.length === 3 && Number.isFinite(point[1])) point[1] = 0;
-  }
-}

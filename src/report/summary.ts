@@ -1,7 +1,7 @@
 // An audit's summary as text for a terminal: totals, reasons, the worst entities, mismatches, hints.
 import type { AuditSummary, Mismatch } from '../log/tally.ts';
 import { VERDICT_WORDS } from '../reasons.ts';
-import { alignedTable, grouped, printable } from './table.ts';
+import { alignedTable, grouped, harmless, printable } from './table.ts';
 
 const SHOWN_ENTITIES = 10;
 const SHOWN_MISMATCHES = 20;
@@ -32,7 +32,7 @@ export function summaryText(summary: AuditSummary, options: SummaryTextOptions):
     text += `\nBy reason\n${alignedTable(reasons.map(([reason, count]) => [reason, count, share(count, claims)]))}`;
     text += entitiesText(summary);
   }
-  if (summary.hints.length > 0) text += `\nHints\n${summary.hints.map((hint) => `  ${hint}\n`).join('')}`;
+  if (summary.hints.length > 0) text += `\nHints\n${summary.hints.map((hint) => `  ${harmless(hint)}\n`).join('')}`;
   if (options.check) text += checkText(summary);
   if (claims >= TIMED_CLAIMS && summary.claimsPerSecond > 0)
     text += `\n${grouped(summary.claimsPerSecond)} claims a second\n`;
@@ -69,7 +69,9 @@ function entitiesText(summary: AuditSummary): string {
 function checkText(summary: AuditSummary): string {
   if (summary.expected === 0) return '\nCheck: no claim carries "expect", nothing was compared\n';
   if (summary.mismatchCount === 0) return `\nCheck: all ${grouped(summary.expected)} expectations hold\n`;
-  const shown = summary.mismatches.slice(0, SHOWN_MISMATCHES).map((mismatch) => `  ${mismatchText(mismatch)}\n`);
+  const shown = summary.mismatches
+    .slice(0, SHOWN_MISMATCHES)
+    .map((mismatch) => `  ${harmless(mismatchText(mismatch))}\n`);
   const more = summary.mismatchCount - shown.length;
   const rest = more > 0 ? `  and ${grouped(more)} more\n` : '';
   return `\nCheck: ${grouped(summary.mismatchCount)} of ${counted(summary.expected, 'expectation')} do not hold\n${shown.join('')}${rest}`;

@@ -32,8 +32,13 @@ export function grouped(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Text from a log must not steer a terminal. At most 40 characters. */
+/** Text from a log must not steer a terminal. */
+export function harmless(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
+}
+
+/** The same, at most 40 characters: a name in a table. */
 export function printable(text: string): string {
-  const safe = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
+  const safe = harmless(text);
   return safe.length > 40 ? `${safe.slice(0, 37)}...` : safe;
 }

@@ -344,3 +344,29 @@ describe('header', () => {
     expect(problem(text)).toBe('a.ndjson is empty, expected a move log with a header line.');
   });
 });
+
+test('whatever the bytes, an event or one sentence: 20,000 mangled lines', () => {
+  const seed = 4711;
+  let state = seed;
+  const below = (n: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 4294967296) * n);
+  };
+  const lines = FACTS.map(([, line]) => line);
+  let events = 0;
+  let errors = 0;
+  for (let i = 0; i < 20_000; i++) {
+    const bytes = Buffer.from(lines[below(lines.length)]);
+    for (let k = below(4); k > 0; k--) bytes[below(bytes.length)] = below(256);
+    try {
+      events += parse(Buffer.concat([Buffer.from(`${HEADER}\n`), bytes])).events.length;
+    } catch (error) {
+      errors++;
+      if (!(error instanceof NavguardError))
+        expect.fail(`seed ${seed}, line ${i}: ${bytes.toString('latin1')}: ${error}`);
+      expect(error.message).toMatch(/^a\.ndjson, line \d+: [^\n]+\.$/);
+    }
+  }
+  expect(events).toBeGreaterThan(5000);
+  expect(errors).toBeGreaterThan(5000);
+});
