@@ -1,9 +1,9 @@
 // Real exports and maps generated from real level geometry: nothing is lost between the export and the packed map.
-// Registered when NAVGUARD_SAMPLES names the folder of samples; then a missing file is a failure.
+// The samples' tests are registered when NAVGUARD_SAMPLES names their folder; then a missing file is a failure.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { buildFromObj } from '../../src/build/index.ts';
+import { buildFromObj, buildNavMesh } from '../../src/build/index.ts';
 import { readNavMesh } from '../../src/bytes/index.ts';
 import { checkConforming } from '../../src/mesh/check.ts';
 import { conform } from '../../src/mesh/conform.ts';
@@ -78,6 +78,34 @@ function check(mesh: NavMesh, bytes: number): void {
   // A packed map is small: at most three times its export.
   expect(buffer.byteLength).toBeLessThan(3 * bytes);
 }
+
+describe('a ledge on a tile border, climb 0.4, built by recast-navigation (recastnavigation#793)', () => {
+  test.each([
+    { ledge: 0.3, components: 1 },
+    { ledge: 0.5, components: 2 },
+    { ledge: 0.7, components: 2 },
+  ])('$ledge m: $components components, solo and tiled', async ({ ledge, components }) => {
+    for (const tile of [0, 50]) {
+      const spec = {
+        boxes: [
+          [0, -1, 0, 10, 0, 10],
+          [10, -1, 0, 20, ledge, 10],
+        ],
+        cell: 0.2,
+        tile,
+        agent: { radius: 0 },
+      };
+      const mesh = await readNavMesh(await buildNavMesh(spec));
+      const result = conform(mesh);
+      expect(checkConforming(result)).toEqual([]);
+      expect(result.componentCount, `tile ${tile}`).toBe(components);
+      // Detour links up to twice the climb: the portal is there and is cut.
+      const cut = result.findings.find((f) => f.kind === 'cut-portal')?.count ?? 0;
+      expect(cut).toBe(tile === 50 && components === 2 ? 1 : 0);
+      expect(mesh.portals.length / 2).toBe(tile === 50 ? 2 : 0);
+    }
+  });
+});
 
 if (samples !== undefined && samples !== '') {
   describe('exports', () => {
