@@ -6,7 +6,7 @@ import type { Engine } from '../kernel/index.ts';
 import { NavMap } from '../map.ts';
 import { resolveRules } from '../rules/rules.ts';
 import type { Verdict } from '../types.ts';
-import type { Claim } from './events.ts';
+import type { Claim, MoveLogHeader } from './events.ts';
 import { positionHints, tallyHints } from './hints.ts';
 import type { ReplayGuard, ReplayMap } from './judge.ts';
 import { mapOfHeader } from './maps.ts';
@@ -15,6 +15,7 @@ import { MoveLog } from './reader.ts';
 import { Replay } from './replay.ts';
 import { type AuditSummary, Tally } from './tally.ts';
 
+/** How logs are run; everything is optional. */
 export interface AuditOptions {
   /** Wins over the header's map. */
   map?: NavMap | undefined;
@@ -65,6 +66,7 @@ export class Audit {
       this.#tally.skipped += log.skipped;
       const yOffset = typeof rules.yOffset === 'number' ? rules.yOffset : 0;
       const hints = [
+        ...hashHints(log.header, map),
         ...positionHints(map, replay.sample.positions, yOffset, map.info.format.startsWith('grid ')),
         ...tallyHints(this.#tally.entities.values(), replay.lastMs - replay.firstMs, replay.backwards),
       ];
@@ -102,6 +104,13 @@ export class Audit {
       throw error;
     }
   }
+}
+
+/** A map that was given may be another than the log was recorded on. */
+function hashHints({ map: source }: MoveLogHeader, map: NavMap): string[] {
+  if (source === undefined || !('file' in source) || source.hash === undefined) return [];
+  if (source.hash.toLowerCase() === map.info.hash.toLowerCase()) return [];
+  return [`The log was recorded on a map with hash ${source.hash}, but this one has ${map.info.hash}.`];
 }
 
 /** The same map without what an earlier log may have changed on it. */

@@ -30,10 +30,12 @@ export const FACT_OPS = [
   'version',
   'ack',
 ] as const;
+/** An operation of the server's. */
 export type FactOp = (typeof FACT_OPS)[number];
 
 /** What clients said. Untrusted: a malformed claim is a verdict. */
 export const CLAIM_OPS = ['move', 'begin', 'input'] as const;
+/** An operation of a client's. */
 export type ClaimOp = (typeof CLAIM_OPS)[number];
 
 /** A grid map in a header: row 0 is z = origin, `.` walkable, `#` blocked. */
@@ -58,6 +60,7 @@ export interface FileSource {
   hash?: string | undefined;
 }
 
+/** Where a log's map comes from. */
 export type MapSource = FileSource | BuildSource | GridSource;
 
 /** The first line of a log. */
@@ -138,6 +141,7 @@ export interface MoveClaim {
   skill?: unknown;
   expect?: Expect | undefined;
 }
+/** Click-to-move: a target, and how long the client says it will take. */
 export interface BeginClaim {
   t: number;
   op: 'begin';
@@ -153,6 +157,7 @@ export interface BeginClaim {
   mapVersion?: unknown;
   expect?: Expect | undefined;
 }
+/** Input-driven movement: a direction held for some time. */
 export interface InputClaim {
   t: number;
   op: 'input';
@@ -162,8 +167,10 @@ export interface InputClaim {
   ms?: unknown;
   expect?: Expect | undefined;
 }
+/** Anything a client said. */
 export type Claim = MoveClaim | BeginClaim | InputClaim;
 
+/** One line of a log after the header. */
 export type MoveLogEvent = Fact | Claim;
 
 /** A verdict word, `refused` (correct, reject or ignore), or a reason name. */

@@ -1,6 +1,6 @@
 // The map that a log runs on: a file beside it, geometry in its header, or a grid in its header.
 import { readFile, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { NavguardError } from '../errors.ts';
 import { GridMap } from '../gridmap.ts';
 import type { Engine } from '../kernel/index.ts';
@@ -9,6 +9,7 @@ import type { MapSource, MoveLogHeader } from './events.ts';
 import { badLine } from './problem.ts';
 import { fileTrouble } from './reader.ts';
 
+/** How a map is loaded. */
 export interface LogMapOptions {
   engine?: Engine | undefined;
 }
@@ -49,7 +50,7 @@ export async function readMapBytes(path: string): Promise<Uint8Array> {
 /**
  * The map that a log's header names; `file` is relative to the log.
  * @param log the log's path (or a name, for a stream: then relative to the working directory)
- * @throws NavguardError BAD_LOG when the header names none or another than the file holds; else the loader's
+ * @throws NavguardError BAD_LOG when the header names none, one that cannot be loaded, or another than the file holds
  */
 export async function mapOfHeader(header: MoveLogHeader, log: string, options: LogMapOptions = {}): Promise<NavMap> {
   const source = header.map;
@@ -57,19 +58,28 @@ export async function mapOfHeader(header: MoveLogHeader, log: string, options: L
     throw badLine(log, 1, 'the header names no map and none was given, expected "map" in one of the two places.');
   }
   if ('file' in source) {
-    const map = await loadMapFile(resolve(dirname(log), source.file), options);
+    const map = await atHeader(log, () => loadMapFile(beside(log, source.file), options));
     if (source.hash !== undefined && source.hash.toLowerCase() !== map.info.hash.toLowerCase()) {
       const message = `the log was recorded on a map with hash ${source.hash}, but ${source.file} has ${map.info.hash}.`;
       throw badLine(log, 1, message, { got: map.info.hash, expected: source.hash });
     }
     return map;
   }
+  return atHeader(log, () => mapFromHeader(source, options));
+}
+
+/** Whatever is wrong with a header's map is wrong with the log's first line. */
+async function atHeader(log: string, load: () => Promise<NavMap>): Promise<NavMap> {
   try {
-    return await mapFromHeader(source, options);
+    return await load();
   } catch (error) {
     if (error instanceof NavguardError) throw badLine(log, 1, error.message, error.detail);
     throw error;
   }
+}
+
+function beside(log: string, file: string): string {
+  return isAbsolute(file) ? file : join(dirname(log), file);
 }
 
 async function mapFromHeader(source: Exclude<MapSource, { file: string }>, options: LogMapOptions): Promise<NavMap> {

@@ -15,6 +15,7 @@ const FACTS: ReadonlySet<unknown> = new Set(FACT_OPS);
 const CLAIMS: ReadonlySet<unknown> = new Set(CLAIM_OPS);
 const BYTE_ORDER_MARK = 0xfeff;
 
+/** How a log is parsed. */
 export interface ParserOptions {
   /** The log's name in messages. */
   file: string;

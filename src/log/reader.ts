@@ -8,6 +8,7 @@ import { MoveLogParser } from './parser.ts';
 /** Bytes read at once. */
 const CHUNK_BYTES = 1 << 20;
 
+/** How a log is opened. */
 export interface OpenOptions {
   /** The log's name in messages (default: the path, or "log"). */
   name?: string | undefined;

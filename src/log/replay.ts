@@ -13,6 +13,7 @@ export interface ReplayClock {
   now: number;
 }
 
+/** How a log is replayed. */
 export interface ReplayOptions {
   /** The log's name in messages and mismatches. */
   file: string;

@@ -78,6 +78,7 @@ export interface EntityTally {
   action: Verdict['action'];
 }
 
+/** Counts of one run: `begin` each log, `add` each verdict, `summary` at the end. */
 export class Tally {
   expected = 0;
   facts = 0;

@@ -159,6 +159,9 @@ describe('maps and rules', () => {
     await expect(auditLog(path)).rejects.toThrow(
       `line 1: the log was recorded on a map with hash ${other}, but field.bin has ${hash}.`,
     );
+    const given = await auditLog(path, { map: await NavMap.load(bytes) });
+    expect(given.hints).toEqual([`The log was recorded on a map with hash ${other}, but this one has ${hash}.`]);
+    writeFileSync(path, headerLine({ map: { file: 'nowhere.bin' } }) + lines);
     const small = await NavMap.load(await buildNavMesh({ boxes: [[0, -1, 0, 3, 0, 3]] }));
     const summary = await auditLog(path, { map: small });
     expect(summary.refused).toBeGreaterThan(0);
