@@ -29,16 +29,16 @@ export function conform(mesh: NavMesh): ConformingMesh {
   if (tolerance > 0) weldBorders(mesh, plan, findings);
 
   const { pieces, meetings, gone } = cutPieces(mesh, plan, findings);
-  if (pieces.source.length === 0) {
-    throw new NavguardError('BAD_FILE', 'navmesh: expected at least one polygon with an area, got none', {
-      polygons: polygonCount(mesh),
-    });
-  }
   const matches = facingEdges(pieces, meetings, tolerance);
   const seams = joinSeams(mesh, plan, pieces, matches, tolerance, findings);
   reportUnlinked(mesh, pieces, seams, gone, findings);
 
   const polygons = assemblePolygons(pieces, seams, findings);
+  if (polygons.source.length === 0) {
+    throw new NavguardError('BAD_FILE', 'navmesh: expected at least one polygon with an area, got none', {
+      polygons: polygonCount(mesh),
+    });
+  }
   const { vertex, count: vertexCount } = fanIds(polygons);
   const links = placeLinks(mesh, plan, polygons, findings);
   const sets = new UnionFind(polygons.source.length);
