@@ -1,6 +1,6 @@
 // Corridor lengths against independent oracles, on lattices full of coincidences and on two floors over each other.
 import { describe, expect, test } from 'vitest';
-import { S_OVER, S_UNDECIDED, S_UNREACHABLE, S_WALK } from '../../assembly/layout.ts';
+import { F_GENERATION, IN, S_OVER, S_UNDECIDED, S_UNREACHABLE, S_WALK } from '../../assembly/layout.ts';
 import type { Kernel } from '../../src/kernel/index.ts';
 import { graphLength, visibility } from '../oracle/graph.ts';
 import { type LatticeMap, latticeMesh } from '../oracle/lattice.ts';
@@ -320,6 +320,62 @@ describe.each(['wasm', 'twin'] as const)('corridor, named cases, %s', (engine) =
   ])('a limit that is %s', (_name, limit, status) => {
     const kernel = kernelOf(ringMesh([{ at: square(0, 0, 20) }]).mesh, engine);
     expect(askCorridor(kernel, place([0, 0]), place([10, 0]), { limit }).status).toBe(status);
+  });
+});
+
+describe.each(['wasm', 'twin'] as const)('corridor and off-mesh links, %s', (engine) => {
+  const M = 1024;
+  const bar = (x: number, z: number, w: number, h: number): { at: number[] } => ({
+    at: [x, z, x + w, z, x + w, z + h, x, z + h].map((v) => v * M),
+  });
+  const linked = (rings: { at: number[] }[], from: Place, to: Place): Kernel => {
+    const link = { from, to, radius: 0.5, bidirectional: true, area: 0, flags: 1, userId: 0, tile: 0 };
+    return kernelOf({ ...ringMesh(rings).mesh, links: [link] }, engine);
+  };
+
+  test('islands that only a link joins are undecided, not unreachable', () => {
+    const rings = [bar(0, 0, 2, 2), bar(4, 0, 2, 2)];
+    const plain = kernelOf(ringMesh(rings).mesh, engine);
+    expect(askCorridor(plain, [1, 0, 1], [5, 0, 1]).status).toBe(S_UNREACHABLE);
+    const kernel = linked(rings, [1.5, 0, 1], [4.5, 0, 1]);
+    expect(askCorridor(kernel, [1, 0, 1], [5, 0, 1]).status).toBe(S_UNDECIDED);
+    expect(askCorridor(kernel, [1, 0, 1], [5, 0, 1], { limit: 4.5 }).status).toBe(S_UNDECIDED);
+    // The straight line is longer than the limit: no link shortens that.
+    expect(askCorridor(kernel, [1, 0, 1], [5, 0, 1], { limit: 3.9 })).toMatchObject({ status: S_OVER, proven: true });
+  });
+
+  test('a link that might fit into the limit forbids the proof, one too far away does not', () => {
+    // A U: two bars of 2 x 8 m joined at the bottom; the way round from top to top is about 14 m.
+    const rings = [bar(0, 0, 2, 2), bar(2, 0, 2, 2), bar(4, 0, 2, 2), bar(0, 2, 2, 6), bar(4, 2, 2, 6)];
+    const [from, to]: [Place, Place] = [
+      [1, 0, 7],
+      [5, 0, 7],
+    ];
+    const plain = kernelOf(ringMesh(rings).mesh, engine);
+    expect(askCorridor(plain, from, to, { limit: 6 })).toMatchObject({ status: S_OVER, proven: true });
+    const near = linked(rings, [1.5, 0, 6], [4.5, 0, 6]);
+    expect(askCorridor(near, from, to, { limit: 6 })).toMatchObject({ status: S_UNDECIDED, proven: false });
+    const far = linked(rings, [1.5, 0, 3], [4.5, 0, 3]);
+    expect(askCorridor(far, from, to, { limit: 6 })).toMatchObject({ status: S_OVER, proven: true });
+    // A walk on foot is still a walk.
+    expect(askCorridor(near, from, to).status).toBe(S_WALK);
+  });
+});
+
+describe.each(['wasm', 'twin'] as const)('search numbers, %s', (engine) => {
+  test('run out without any stale stamp passing for a new one', () => {
+    const map = latticeMesh({ w: 8, h: 8, blocked: 0.25, seed: SEED + 980 });
+    const next = random(SEED + 980);
+    const pairs = Array.from({ length: 12 }, () => [place(pick(map, next)), place(pick(map, next))] as const);
+    const fresh = kernelOf(map.mesh, engine);
+    const expected = pairs.map(([s, e]) => askCorridor(fresh, s, e));
+    const kernel = kernelOf(map.mesh, engine);
+    const frame = kernel.input.byteOffset - IN;
+    // Stamps 1, 2, 3 .. are in the table; after the wrap these numbers come again.
+    for (const [s, e] of pairs) askCorridor(kernel, s, e);
+    kernel.u32(frame + F_GENERATION, 1)[0] = 0xfffffffe - 4;
+    expect(pairs.map(([s, e]) => askCorridor(kernel, s, e))).toEqual(expected);
+    expect(kernel.u32(frame + F_GENERATION, 1)[0]).toBeLessThan(20);
   });
 });
 
