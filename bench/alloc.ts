@@ -33,6 +33,7 @@ export function allocRow(quick: boolean): Row {
     ratios: {},
     margins: {},
     queries: result.moves,
+    compared: result.moves,
     agreement: {},
     differences: {},
     bytesPerOp: result.bytesPerOp,

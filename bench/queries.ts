@@ -109,7 +109,9 @@ function joined(query: NavMeshQuery, from: Tuple, to: Tuple): boolean {
 }
 
 function onGround(query: NavMeshQuery, [x, y, z]: Tuple): boolean {
-  return query.findNearestPoly({ x, y, z }, { halfExtents: { x: 0.01, y: 0.5, z: 0.01 } }).nearestRef !== 0;
+  const found = query.findNearestPoly({ x, y, z }, { halfExtents: { x: 0.01, y: 0.5, z: 0.01 } });
+  // The search box meets the polygon's bounds, not the polygon: only over it is there ground.
+  return found.nearestRef !== 0 && found.isOverPoly;
 }
 
 function pointAt(query: NavMeshQuery, from: Tuple, distance: number, next: Random): Tuple {

@@ -25,6 +25,8 @@ export interface Row {
   /** Subject or peer to half the 95 % interval of its median, percent. */
   readonly margins: Readonly<Record<string, number>>;
   readonly queries: number;
+  /** How many answers were compared: all, unless a peer takes too long. */
+  readonly compared: number;
   /** Peer to the share of equal answers, and what differed. */
   readonly agreement: Readonly<Record<string, number>>;
   readonly differences: Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -58,6 +60,7 @@ export function makeRow(
   queries: number,
   timings: readonly Timing[],
   agreements: readonly Agreement[],
+  compared: number,
   best: Readonly<Record<string, readonly string[]>> = {},
   note?: string,
 ): Row {
@@ -83,6 +86,7 @@ export function makeRow(
     ratios,
     margins,
     queries,
+    compared,
     agreement: Object.fromEntries(agreements.map((a) => [a.peer, a.share])),
     differences: Object.fromEntries(agreements.map((a) => [a.peer, a.differences])),
     ...(note ? { note } : {}),
@@ -122,6 +126,7 @@ export function rowLines(row: Row): string[] {
   for (const [path, bytes] of Object.entries(row.bytesPerOp ?? {})) {
     lines.push(`${''.padEnd(30)} ${path.padEnd(18)} ${bytes.toFixed(4).padStart(10)} bytes per move`);
   }
+  if (row.compared < row.queries) lines.push(`${''.padEnd(30)} (${row.compared} answers compared)`);
   if (row.note) lines.push(`${''.padEnd(30)} (${row.note})`);
   return lines;
 }

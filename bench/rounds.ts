@@ -39,10 +39,21 @@ export function sunk(): number {
   return sink;
 }
 
-/** Answers everything once, untimed: warms the subject up and leaves its answers to be compared. */
-export function answerAll(subject: Subject, segments: number): void {
+/**
+ * Answers everything once, untimed: warms the subject up and leaves its answers to be compared. Stops early after
+ * `mostMs` milliseconds; returns how many segments were answered.
+ */
+export function answerAll(subject: Subject, segments: number, mostMs = Number.POSITIVE_INFINITY): number {
   subject.begin?.();
-  for (let segment = 0; segment < segments; segment++) sink += subject.run(segment);
+  const started = performance.now();
+  let done = 0;
+  while (done < segments && (done === 0 || performance.now() - started < mostMs)) swallow(subject.run(done++));
+  return done;
+}
+
+function swallow(made: number): void {
+  // A length that does not exist is no number; the sink stays one.
+  if (Number.isFinite(made)) sink += made;
 }
 
 /**
@@ -61,7 +72,7 @@ export function interleave(subjects: readonly Subject[], segments: number, effor
         () => {
           let made = 0;
           for (let s = 0; s < task.size; s++) made += task.subject.run(task.cursor + s);
-          sink += made;
+          swallow(made);
         },
         {
           async: false,
@@ -88,7 +99,7 @@ export function interleave(subjects: readonly Subject[], segments: number, effor
 function sampleSize(subject: Subject, segments: number, effort: Effort): number {
   subject.begin?.();
   const started = performance.now();
-  sink += subject.run(0);
+  swallow(subject.run(0));
   const each = Math.max(performance.now() - started, 1e-3);
   let size = 1;
   while (size * 2 <= segments && segments % (size * 2) === 0 && size * 2 * each <= effort.sampleMs) size *= 2;

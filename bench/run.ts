@@ -18,9 +18,15 @@ import { answerAll, type Effort, interleave, SEGMENT, sunk } from './rounds.ts';
 const CASES: readonly Case[] = [...RAY_CASES, ...LOCATE_CASES, ...CORRIDOR_CASES, ...GUARD_CASES, ...GRID_CASES];
 const ALLOC = 'alloc';
 
+interface Size extends Effort {
+  readonly queries: number;
+  /** Longest time that a subject may take to answer for the comparison; beyond it fewer answers are compared. */
+  readonly answerMs: number;
+}
+
 /** The whole run takes minutes, the quick one seconds: too few queries and rounds to quote, enough to see that it works. */
-const FULL: Effort & { queries: number } = { queries: 65_536, rounds: 15, sampleMs: 12 };
-const QUICK: Effort & { queries: number } = { queries: 8_192, rounds: 5, sampleMs: 4 };
+const FULL: Size = { queries: 65_536, rounds: 15, sampleMs: 12, answerMs: 2500 };
+const QUICK: Size = { queries: 8_192, rounds: 5, sampleMs: 4, answerMs: 300 };
 /** Below this share of equal answers the bench itself is suspect. */
 const SUSPECT = 0.9;
 
@@ -77,14 +83,15 @@ async function main(): Promise<void> {
   if (suspects.length > 0) process.exitCode = 1;
 }
 
-async function measure(one: Case, map: string, effort: Effort & { queries: number }): Promise<Row> {
+async function measure(one: Case, map: string, effort: Size): Promise<Row> {
   const prepared = await one.prepare(map, effort.queries);
   const segments = prepared.queries / SEGMENT;
-  for (const subject of prepared.subjects) answerAll(subject, segments);
-  const agreements = prepared.agreements();
+  const answered = prepared.subjects.map((subject) => answerAll(subject, segments, effort.answerMs));
+  const compared = Math.min(...answered) * SEGMENT;
+  const agreements = prepared.agreements(compared);
   const { note } = prepared;
   const timings = interleave(prepared.subjects, segments, effort);
-  return makeRow(one.name, prepared.map, prepared.queries, timings, agreements, prepared.best, note);
+  return makeRow(one.name, prepared.map, prepared.queries, timings, agreements, compared, prepared.best, note);
 }
 
 /** Sizes of the navmeshes that the chosen cases use. */

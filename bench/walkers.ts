@@ -1,6 +1,6 @@
 // Recorded honest play: many entities walk recast-navigation's paths at full speed and report at 20 Hz, interleaved as a
 // server receives them. Imported by the guard cases, the allocation child and the audit bench.
-import { type Level, level } from './levels.ts';
+import type { Level } from './levels.ts';
 import { floorNear, groundPoints, HALF_EXTENTS, type Tuple } from './queries.ts';
 import { random, shuffle } from './random.ts';
 
@@ -55,9 +55,31 @@ export function record(on: Level, n: number, count: number, seed: number): Recor
   return recording;
 }
 
-/** A recording on a map by name. */
-export async function recordOn(map: string, n: number, count: number, seed: number): Promise<Recording> {
-  return record(await level(map), n, count, seed);
+/**
+ * A recording without an end: forwards, then backwards, then forwards again. An honest walk read backwards is an honest
+ * walk, so nobody ever jumps.
+ */
+export class Endless {
+  readonly #moves: Recording;
+  readonly #span: number;
+
+  constructor(moves: Recording) {
+    this.#moves = moves;
+    this.#span = moves.time[moves.n - 1] + TICK_MS - JITTER_MS;
+  }
+
+  /** Which move of the recording comes as the i-th. */
+  at(i: number): number {
+    const { n } = this.#moves;
+    return Math.floor(i / n) % 2 === 0 ? i % n : n - 1 - (i % n);
+  }
+
+  /** When the i-th move arrives, ms. */
+  time(i: number): number {
+    const lap = Math.floor(i / this.#moves.n);
+    const time = this.#moves.time[this.at(i)];
+    return lap * this.#span + (lap % 2 === 0 ? time : this.#span - time);
+  }
 }
 
 /** Walks from one random target to the next along computePath's corners. */

@@ -9,8 +9,8 @@ export interface Prepared {
   readonly queries: number;
   /** navguard first, then its peers. */
   readonly subjects: readonly Subject[];
-  /** Compares the answers of all subjects; called after each has answered everything once. */
-  agreements(): Agreement[];
+  /** Compares the subjects' answers to the first n queries; called after each has answered them once. */
+  agreements(n: number): Agreement[];
   /** Anything the reader of the table should know. */
   readonly note?: string;
   /** Names for the faster of several peers. */

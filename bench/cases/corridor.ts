@@ -29,11 +29,11 @@ function corridorCase(name: string, near: boolean, seed: number): Case {
         map,
         queries,
         subjects: [subject, twin, ...peers],
-        agreements() {
+        agreements(n) {
           const mine = subject.answers();
           return [
-            compare('twin', mine, twin.answers(), queries, sameBits),
-            ...peers.map((peer) => compare(peer.name, mine, peer.answers(), queries, sameLength)),
+            compare('twin', mine, twin.answers(), n, sameBits),
+            ...peers.map((peer) => compare(peer.name, mine, peer.answers(), n, sameLength)),
           ];
         },
         note: 'reachable targets only; everyone finds both end polygons itself',

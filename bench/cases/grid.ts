@@ -139,11 +139,11 @@ function gridCase(name: string, short: boolean, maps: readonly string[], seed: n
         queries,
         subjects: [subject, twin, ...peers],
         best: { 'pure-js': peers.map((peer) => peer.name) },
-        agreements() {
+        agreements(n) {
           const mine = subject.answers();
           return [
-            compare('twin', mine, twin.answers(), queries, sameBits),
-            ...peers.map((peer) => compare(peer.name, mine, peer.answers(), queries, sameSight)),
+            compare('twin', mine, twin.answers(), n, sameBits),
+            ...peers.map((peer) => compare(peer.name, mine, peer.answers(), n, sameSight)),
           ];
         },
       };

@@ -89,11 +89,11 @@ const moveCase: Case = {
       map,
       queries,
       subjects,
-      agreements() {
+      agreements(n) {
         const mine = subjects[0].answers();
         const made: Agreement[] = [];
         for (const peer of subjects.slice(1)) {
-          made.push(compare(peer.name, mine, peer.answers(), queries, sameVerdict));
+          made.push(compare(peer.name, mine, peer.answers(), n, sameVerdict));
         }
         return made;
       },

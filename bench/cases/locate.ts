@@ -32,11 +32,11 @@ export const LOCATE_CASES: readonly Case[] = [
         map,
         queries,
         subjects: [subject, twin, ...peers],
-        agreements() {
+        agreements(n) {
           const mine = subject.answers();
           return [
-            compare('twin', mine, twin.answers(), 3 * queries, sameBits),
-            ...peers.map((peer) => compare(peer.name, mine, peer.answers(), queries, samePoint(on.cell))),
+            compare('twin', mine, twin.answers(), 3 * n, sameBits),
+            ...peers.map((peer) => compare(peer.name, mine, peer.answers(), n, samePoint(on.cell))),
           ];
         },
       };

@@ -37,11 +37,11 @@ function batchCase(name: string, [shortest, longest]: readonly [number, number],
         map,
         queries,
         subjects: [subject, twin, ...peers],
-        agreements() {
+        agreements(n) {
           const mine = subject.answers();
           return [
-            compare('twin', mine, twin.answers(), queries, sameBits),
-            ...peers.map((peer) => compare(peer.name, mine, peer.answers(), queries, sameSight)),
+            compare('twin', mine, twin.answers(), n, sameBits),
+            ...peers.map((peer) => compare(peer.name, mine, peer.answers(), n, sameSight)),
           ];
         },
       };
@@ -83,11 +83,11 @@ const singleCase: Case = {
       map,
       queries,
       subjects: [subject, twin, ...peers],
-      agreements() {
+      agreements(n) {
         const mine = subject.answers();
         return [
-          compare('twin', mine, twin.answers(), queries, sameBits),
-          ...peers.map((peer) => compare(peer.name, mine, peer.answers(), queries, sameSight)),
+          compare('twin', mine, twin.answers(), n, sameBits),
+          ...peers.map((peer) => compare(peer.name, mine, peer.answers(), n, sameSight)),
         ];
       },
       note: 'navguard finds the start polygon itself; the peers are given it',
