@@ -9,19 +9,20 @@ import { nearestWord } from '../log/nearest.ts';
 import { badLine, shown } from '../log/problem.ts';
 import { fileTrouble } from '../log/reader.ts';
 import type { NavMap } from '../map.ts';
-import type { PathAnswer, Vec3 } from '../types.ts';
+import type { Vec3 } from '../types.ts';
 import { openOutput } from './output.ts';
 
 const OPS = ['locate', 'ray', 'shortest', 'corridor', 'reach'];
 
 export function queryCommand(): Command {
   return new Command('query')
-    .summary('ask a map: locate, ray, corridor, reach')
+    .summary('ask a map: locate, ray, shortest, corridor, reach')
     .description(
       'Answers questions about a map, one JSON object a line. Positions are [x, y, z] in metres.\n\n' +
         '  {"op":"locate","pos":[x,y,z]}                      {"polygon","point","distance","component"} or {"polygon":null}\n' +
         '  {"op":"ray","from":[..],"to":[..]}                 {"clear","t","point","edgeDistance"}\n' +
-        '  {"op":"corridor","from":[..],"to":[..],"limit":m}  {"status","length","corners"}; limit is optional\n' +
+        '  {"op":"shortest","from":[..],"to":[..],"limit":m}  {"status","length","corners"}: exact; limit is optional\n' +
+        '  {"op":"corridor","from":[..],"to":[..],"limit":m}  the same, as a Detour-style client would walk\n' +
         '  {"op":"reach","from":[..],"to":[..],"budget":m}    {"status","length","bound"}',
     )
     .argument('<map>', 'a navmesh export or a packed map')
@@ -78,9 +79,6 @@ async function questions(path: string): Promise<AsyncIterable<Uint8Array>> {
   return createReadStream(path, { highWaterMark: 1 << 18 });
 }
 
-/** The exact search comes with a later version; then it answers here without further change. */
-type Shortest = { shortest?(from: Vec3, to: Vec3, options: { limit?: number }): PathAnswer };
-
 /** Throws BAD_LOG with the line's number. */
 function answer(map: NavMap, text: string, file: string, line: number): unknown {
   let query: Record<string, unknown>;
@@ -111,17 +109,8 @@ function answer(map: NavMap, text: string, file: string, line: number): unknown 
       return map.ray(vector('from'), vector('to'));
     case 'corridor':
       return map.corridor(vector('from'), vector('to'), limit());
-    case 'shortest': {
-      const exact = map as NavMap & Shortest;
-      if (exact.shortest === undefined) {
-        throw badLine(
-          file,
-          line,
-          '"shortest" is not in this version yet; "corridor" gives an upper bound of the length.',
-        );
-      }
-      return exact.shortest(vector('from'), vector('to'), limit());
-    }
+    case 'shortest':
+      return map.shortest(vector('from'), vector('to'), limit());
     case 'reach':
       return map.reach(vector('from'), vector('to'), metres('budget'));
     default: {

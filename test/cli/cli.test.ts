@@ -200,6 +200,8 @@ describe('query', () => {
     '{"op":"corridor","from":[2,0,6],"to":[10,0,6],"limit":8.5}',
     '{"op":"reach","from":[2,0,6],"to":[10,0,6],"budget":100}',
     '{"op":"reach","from":[2,0,1],"to":[4,0,1],"budget":5}',
+    '{"op":"shortest","from":[2,0,6],"to":[10,0,6]}',
+    '{"op":"shortest","from":[2,0,6],"to":[10,0,6],"limit":"Infinity"}',
   ].join('\n');
 
   test('answers line by line, from a file and from stdin', async () => {
@@ -210,8 +212,8 @@ describe('query', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(answers).toHaveLength(8);
-    const [here, nowhere, blocked, clear, way, short, around, straight] = answers;
+    expect(answers).toHaveLength(10);
+    const [here, nowhere, blocked, clear, way, short, around, straight, exact, unlimited] = answers;
     expect(Object.keys(here)).toEqual(['polygon', 'point', 'distance', 'component']);
     expect(here).toMatchObject({ distance: 0, component: 0 });
     expect(nowhere).toEqual({ polygon: null });
@@ -230,6 +232,9 @@ describe('query', () => {
     expect(around.status).toBe('walk');
     expect(straight).toMatchObject({ status: 'clear', bound: 'exact' });
     expect(straight.length).toBeCloseTo(2, 6);
+    expect(exact.status).toBe('complete');
+    expect(exact.length).toBeLessThanOrEqual(way.length);
+    expect(unlimited).toEqual(exact);
     expect((await navguard(['query', 'field.bin'], questions)).out).toBe(out);
     expect((await navguard(['query', 'field.bin', '-'], questions)).out).toBe(out);
   });
