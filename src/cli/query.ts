@@ -17,19 +17,19 @@ const OPS = ['locate', 'ray', 'shortest', 'corridor', 'reach'];
 export function queryCommand(): Command {
   return new Command('query')
     .summary('ask a map: locate, ray, shortest, corridor, reach')
-    .description(
-      'Answers questions about a map, one JSON object a line. Positions are [x, y, z] in metres.\n\n' +
-        '  {"op":"locate","pos":[x,y,z]}                      {"polygon","point","distance","component"} or {"polygon":null}\n' +
-        '  {"op":"ray","from":[..],"to":[..]}                 {"clear","t","point","edgeDistance"}\n' +
-        '  {"op":"shortest","from":[..],"to":[..],"limit":m}  {"status","length","corners"}: exact; limit is optional\n' +
-        '  {"op":"corridor","from":[..],"to":[..],"limit":m}  the same, as a Detour-style client would walk\n' +
-        '  {"op":"reach","from":[..],"to":[..],"budget":m}    {"status","length","bound"}',
-    )
+    .description('Answers questions about a map, one JSON object a line. Positions are [x, y, z] in metres.')
     .argument('<map>', 'a navmesh export or a packed map')
     .argument('[file]', 'questions as NDJSON', '-')
     .addHelpText(
       'after',
       `
+Questions and their answers (limit is optional, metres):
+  {"op":"locate","pos":[x,y,z]}                     {"polygon","point","distance","component"} or {"polygon":null}
+  {"op":"ray","from":[..],"to":[..]}                {"clear","t","point","edgeDistance"}
+  {"op":"shortest","from":[..],"to":[..],"limit"}   {"status","length","corners"}, exact
+  {"op":"corridor","from":[..],"to":[..],"limit"}   the same, as a Detour-style client would walk
+  {"op":"reach","from":[..],"to":[..],"budget"}     {"status","length","bound"}
+
 Examples:
   echo '{"op":"reach","from":[0,0,0],"to":[9,0,4],"budget":12}' | navguard query dungeon.bin
   navguard query dungeon.bin questions.ndjson > answers.ndjson`,
