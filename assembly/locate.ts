@@ -19,6 +19,7 @@ import {
   MAP_BASE,
   NONE,
   OUT,
+  POLY_STRIDE,
   SECTION_CELL_LIST,
   SECTION_CELL_START,
 } from './layout.ts';
@@ -27,11 +28,12 @@ import {
   count,
   heightAt,
   holds,
-  holdsInside,
+  INSIDE,
   idOf,
   OFF_GRID,
   polyAt,
   polygons,
+  stands,
   toMetresX,
   toMetresZ,
   toUnitsX,
@@ -78,6 +80,18 @@ export function inBand(h: f64, y: f64, below: f64, above: f64): bool {
   return h - below <= y && y <= h + above;
 }
 
+/**
+ * Whether polygon p, which holds the plan point, carries a position at height y there. The detail height is only looked
+ * up when the heights of the whole polygon leave it open; rounding is monotone, so the answer is the same.
+ */
+export function carries(p: u32, px: f64, pz: f64, y: f64, below: f64, above: f64): bool {
+  const low: f64 = yMin(p);
+  const high: f64 = yMax(p);
+  if (high - below <= y && y <= low + above) return true;
+  if (low - below > y || y > high + above) return false;
+  return inBand(heightAt(p, px, pz), y, below, above);
+}
+
 /** How far y lies outside the band of a floor at height h, metres; 0 inside. */
 export function outOfBand(h: f64, y: f64, below: f64, above: f64): f64 {
   return Math.max(0.0, Math.max(h - below - y, y - h - above));
@@ -100,15 +114,14 @@ export function locateAll(px: f64, pz: f64, py: f64, below: f64, above: f64, lis
   const iz: u32 = Math.min(cz, (h as f64) - 1.0) as u32;
   const starts: u32 = cellStarts() + ((iz * w + ix) << 2);
   const entries: u32 = cellList();
+  const records: u32 = polyAt(0);
   const end: u32 = entries + (ldU32(starts + 4) << 2);
   let found: u32 = 0;
   for (let e: u32 = entries + (ldU32(starts) << 2); e < end; e += 4) {
-    const p: u32 = polyAt(ldU32(e));
-    if (yMin(p) - below <= py && py <= yMax(p) + above && holds(p, px, pz)) {
-      if (inBand(heightAt(p, px, pz), py, below, above)) {
-        stU32(list + (found << 2), p);
-        found = found + 1;
-      }
+    const p: u32 = records + ldU32(e) * POLY_STRIDE;
+    if (holds(p, px, pz) && carries(p, px, pz, py, below, above)) {
+      stU32(list + (found << 2), p);
+      found = found + 1;
     }
   }
   return found;
@@ -134,8 +147,7 @@ export function closestFloor(list: u32, n: u32, px: f64, pz: f64, py: f64): u32 
 export function locateHint(hint: u32, px: f64, pz: f64, py: f64, below: f64, above: f64): u32 {
   if (hint >= polygons()) return 0;
   const p: u32 = polyAt(hint);
-  if (!holdsInside(p, px, pz)) return 0;
-  return inBand(heightAt(p, px, pz), py, below, above) ? p : 0;
+  return stands(p, px, pz) === INSIDE && carries(p, px, pz, py, below, above) ? p : 0;
 }
 
 // Nearest point of polygon p to a real plan point; sets nearX, nearZ and returns the squared distance, 0 inside.
@@ -257,7 +269,7 @@ export function nearest(ux: f64, uz: f64, py: f64, below: f64, above: f64, toler
           // Records lie in id order, so the lower address is the lower id.
           if (d > best || (d === best && bestPoly !== 0 && p >= bestPoly)) continue;
           gridPointOn(p, ux, uz);
-          if (inBand(heightAt(p, nearX, nearZ), py, below, above)) {
+          if (carries(p, nearX, nearZ, py, below, above)) {
             best = d;
             bestPoly = p;
             bestX = nearX;

@@ -2,6 +2,7 @@
 // kernel. A polygon is named by the address of its record; its corners are exact integers in units, heights in metres.
 
 import { ldF32, ldF64, ldU8, ldU32 } from '../src/kernel/twin/memory.ts';
+import { standing } from '../src/kernel/twin/signs.ts';
 import {
   D_TRI_COUNT,
   D_TRIS,
@@ -108,34 +109,20 @@ export function yMax(p: u32): f64 {
   return ldF32(p + P_YMAX);
 }
 
-/** Whether the closed polygon holds the grid point: exact, every edge sign >= 0. At most 8 steps. */
-export function holds(p: u32, px: f64, pz: f64): bool {
-  const n: u32 = count(p);
-  let ax: f64 = x(p, n - 1);
-  let az: f64 = z(p, n - 1);
-  for (let i: u32 = 0; i < n; i++) {
-    const bx: f64 = x(p, i);
-    const bz: f64 = z(p, i);
-    if (orient(ax, az, bx, bz, px, pz) < 0.0) return false;
-    ax = bx;
-    az = bz;
-  }
-  return true;
+/** Answers of `stands`. */
+export const OUTSIDE: u32 = 0;
+export const RIM: u32 = 1;
+/** Strictly inside: no other polygon of the same floor holds the point. */
+export const INSIDE: u32 = 2;
+
+/** Where a grid point stands to the polygon: exact. At most 8 corners. */
+export function stands(p: u32, px: f64, pz: f64): u32 {
+  return standing(p + P_X, p + P_Z, count(p), px, pz);
 }
 
-/** Whether the grid point lies strictly inside: then no other polygon of the same floor holds it. At most 8 steps. */
-export function holdsInside(p: u32, px: f64, pz: f64): bool {
-  const n: u32 = count(p);
-  let ax: f64 = x(p, n - 1);
-  let az: f64 = z(p, n - 1);
-  for (let i: u32 = 0; i < n; i++) {
-    const bx: f64 = x(p, i);
-    const bz: f64 = z(p, i);
-    if (orient(ax, az, bx, bz, px, pz) <= 0.0) return false;
-    ax = bx;
-    az = bz;
-  }
-  return true;
+/** Whether the closed polygon holds the grid point. */
+export function holds(p: u32, px: f64, pz: f64): bool {
+  return stands(p, px, pz) !== OUTSIDE;
 }
 
 // ---- detail heights ---------------------------------------------------------------------------------------------------
@@ -143,7 +130,7 @@ export function holdsInside(p: u32, px: f64, pz: f64): bool {
 /**
  * Height (m) of the polygon's detail surface at a plan point (units). The first triangle that holds the point (closed)
  * answers; snapping may leave gaps, then the triangle that the point is least outside of answers, clamped to its rim.
- * Bound: one pass over the polygon's detail triangles.
+ * Bound: at most two passes over the polygon's detail triangles.
  */
 export function heightAt(p: u32, px: f64, pz: f64): f64 {
   const low: f64 = yMin(p);
@@ -152,11 +139,38 @@ export function heightAt(p: u32, px: f64, pz: f64): f64 {
   const entry: u32 = detail(p);
   const verts: u32 = MAP_BASE + ldU32(entry + D_VERTS);
   const tris: u32 = MAP_BASE + ldU32(entry + D_TRIS);
-  const triangles: u32 = ldU32(entry + D_TRI_COUNT);
+  const end: u32 = tris + ldU32(entry + D_TRI_COUNT) * DETAIL_TRI_STRIDE;
+  for (let tri: u32 = tris; tri < end; tri += DETAIL_TRI_STRIDE) {
+    const a: u32 = verts + ldU8(tri) * DETAIL_VERT_STRIDE;
+    const b: u32 = verts + ldU8(tri + 1) * DETAIL_VERT_STRIDE;
+    // Corners less the point: the weight of a corner is the cross product of the other two.
+    const ax: f64 = ldF32(a) - px;
+    const az: f64 = ldF32(a + 8) - pz;
+    const bx: f64 = ldF32(b) - px;
+    const bz: f64 = ldF32(b + 8) - pz;
+    const wc: f64 = ax * bz - az * bx;
+    if (wc < 0.0) continue;
+    const c: u32 = verts + ldU8(tri + 2) * DETAIL_VERT_STRIDE;
+    const cx: f64 = ldF32(c) - px;
+    const cz: f64 = ldF32(c + 8) - pz;
+    const wa: f64 = bx * cz - bz * cx;
+    if (wa < 0.0) continue;
+    const wb: f64 = cx * az - cz * ax;
+    if (wb < 0.0) continue;
+    const area: f64 = wa + wb + wc;
+    if (area === 0.0) continue;
+    // Rounding must not leave the polygon's range: the band is tested against the range first.
+    const h: f64 = (wa * ldF32(a + 4) + wb * ldF32(b + 4) + wc * ldF32(c + 4)) / area;
+    return Math.min(Math.max(h, low), high);
+  }
+  return Math.min(Math.max(heightBeside(verts, tris, end, low, px, pz), low), high);
+}
+
+/** Height at a point that no detail triangle holds; `none` when every triangle is degenerate. */
+function heightBeside(verts: u32, tris: u32, end: u32, none: f64, px: f64, pz: f64): f64 {
   let least: f64 = Infinity;
-  let height: f64 = low;
-  for (let t: u32 = 0; t < triangles; t++) {
-    const tri: u32 = tris + t * DETAIL_TRI_STRIDE;
+  let height: f64 = none;
+  for (let tri: u32 = tris; tri < end; tri += DETAIL_TRI_STRIDE) {
     const a: u32 = verts + ldU8(tri) * DETAIL_VERT_STRIDE;
     const b: u32 = verts + ldU8(tri + 1) * DETAIL_VERT_STRIDE;
     const c: u32 = verts + ldU8(tri + 2) * DETAIL_VERT_STRIDE;
@@ -166,16 +180,10 @@ export function heightAt(p: u32, px: f64, pz: f64): f64 {
     const bz: f64 = ldF32(b + 8);
     const cx: f64 = ldF32(c);
     const cz: f64 = ldF32(c + 8);
-    const area: f64 = orient(ax, az, bx, bz, cx, cz);
-    if (area <= 0.0) continue;
-    // Barycentric weights times the area: how far the point lies inside the side opposite to each corner.
+    if (orient(ax, az, bx, bz, cx, cz) <= 0.0) continue;
     let wa: f64 = orient(bx, bz, cx, cz, px, pz);
     let wb: f64 = orient(cx, cz, ax, az, px, pz);
     let wc: f64 = orient(ax, az, bx, bz, px, pz);
-    if (wa >= 0.0 && wb >= 0.0 && wc >= 0.0) {
-      // Rounding must not leave the polygon's range: the band is tested against the range first.
-      return Math.min(Math.max((wa * ldF32(a + 4) + wb * ldF32(b + 4) + wc * ldF32(c + 4)) / area, low), high);
-    }
     // Squared distance outside of the worst side.
     let outside: f64 = 0.0;
     if (wa < 0.0) outside = (wa * wa) / ((cx - bx) * (cx - bx) + (cz - bz) * (cz - bz));
@@ -190,5 +198,5 @@ export function heightAt(p: u32, px: f64, pz: f64): f64 {
       height = (wa * ldF32(a + 4) + wb * ldF32(b + 4) + wc * ldF32(c + 4)) / (wa + wb + wc);
     }
   }
-  return Math.min(Math.max(height, low), high);
+  return height;
 }

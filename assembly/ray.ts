@@ -28,13 +28,18 @@ import {
   S_FROM_OFF,
   S_OUT_OF_RANGE,
 } from './layout.ts';
-import { inBand, outOfBand, place, placedX, placedZ } from './locate.ts';
+import { carries, outOfBand, place, placedX, placedZ } from './locate.ts';
 import {
   count,
   heightAt,
+  INSIDE,
   idOf,
   neighbour,
   OFF_GRID,
+  OUTSIDE,
+  polyAt,
+  polygons,
+  stands,
   toMetresX,
   toMetresZ,
   toUnitsX,
@@ -256,9 +261,8 @@ function walk(start: u32, sx: f64, sz: f64, ex: f64, ez: f64): bool {
 
 // Whether polygon p is a floor for E; keeps the smallest miss for the report.
 function floorFits(p: u32, ex: f64, ez: f64, ey: f64, below: f64, above: f64): bool {
-  const h: f64 = heightAt(p, ex, ez);
-  if (inBand(h, ey, below, above)) return true;
-  floorGap = Math.min(floorGap, outOfBand(h, ey, below, above));
+  if (carries(p, ex, ez, ey, below, above)) return true;
+  floorGap = Math.min(floorGap, outOfBand(heightAt(p, ex, ez), ey, below, above));
   return false;
 }
 
@@ -353,7 +357,23 @@ function rayBetween(from: u32, to: u32, below: f64, above: f64, tolerance: f64, 
   toX = toUnitsX(ldF64(to));
   toZ = toUnitsZ(ldF64(to + 16));
   if (toX === OFF_GRID || toZ === OFF_GRID || !(Math.abs(ey) < Infinity)) return S_OUT_OF_RANGE;
-  const n: u32 = place(ldF64(from), ldF64(from + 8), ldF64(from + 16), below, above, tolerance, hint, list);
+  const ax: f64 = ldF64(from);
+  const ay: f64 = ldF64(from + 8);
+  const az: f64 = ldF64(from + 16);
+  if (hint < polygons() && Math.abs(ay) < Infinity) {
+    // The walk from one closed polygon covers its whole fan at S, so a clear answer stands; a blocked one only when S
+    // lies inside, where no other polygon of the floor could carry the ray.
+    const p: u32 = polyAt(hint);
+    fromX = toUnitsX(ax);
+    fromZ = toUnitsZ(az);
+    const where: u32 = stands(p, fromX, fromZ);
+    if (where !== OUTSIDE && carries(p, fromX, fromZ, ay, below, above)) {
+      stU32(list, p);
+      if (raySegment(list, 1, fromX, fromZ, toX, toZ, ey, below, above)) return S_CLEAR;
+      if (where === INSIDE) return S_BLOCKED;
+    }
+  }
+  const n: u32 = place(ax, ay, az, below, above, tolerance, NONE, list);
   if (n === NONE) return S_OUT_OF_RANGE;
   if (n === 0) return S_FROM_OFF;
   fromX = placedX();

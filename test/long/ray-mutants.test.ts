@@ -65,7 +65,6 @@ test('the sources as they are pass', async () => {
 
 const RAY = 'assembly/ray.ts';
 const LOCATE = 'assembly/locate.ts';
-const MESH = 'assembly/mesh.ts';
 const SIGNS = 'src/kernel/twin/signs.ts';
 const ROTATE = 'const next: u32 = w === NONE ? 0 : rotate(p, w, dx, dz);';
 
@@ -133,7 +132,7 @@ const MUTANTS: readonly (readonly [string, readonly Patch[]])[] = [
   [
     'determinants below two units count as zero',
     [
-      [SIGNS, 'if (side < 0.0)', 'if (side < -2.0)'],
+      [SIGNS, 'if (side < 0.0) mask', 'if (side < -2.0) mask'],
       [SIGNS, 'else if (side > 0.0)', 'else if (side > 2.0)'],
     ],
   ],
@@ -168,23 +167,20 @@ const MUTANTS: readonly (readonly [string, readonly Patch[]])[] = [
       [RAY, 'if (next === p) return 0;', 'if (next === p || next === 0) return q;'],
     ],
   ],
+  ['polygons hold no point of their rim', [[SIGNS, 'if (side === 0.0) where = 1;', 'if (side === 0.0) return 0;']]],
   [
-    'polygons hold no point of their rim',
+    'the band is open above',
     [
-      [
-        MESH,
-        'if (orient(ax, az, bx, bz, px, pz) < 0.0) return false;',
-        'if (orient(ax, az, bx, bz, px, pz) <= 0.0) return false;',
-      ],
+      [LOCATE, 'return h - below <= y && y <= h + above;', 'return h - below <= y && y < h + above;'],
+      [LOCATE, 'if (high - below <= y && y <= low + above)', 'if (high - below <= y && y < low + above)'],
     ],
   ],
   [
-    'the band is open above',
-    [[LOCATE, 'return h - below <= y && y <= h + above;', 'return h - below <= y && y < h + above;']],
-  ],
-  [
     'the band is open below',
-    [[LOCATE, 'return h - below <= y && y <= h + above;', 'return h - below < y && y <= h + above;']],
+    [
+      [LOCATE, 'return h - below <= y && y <= h + above;', 'return h - below < y && y <= h + above;'],
+      [LOCATE, 'if (high - below <= y && y <= low + above)', 'if (high - below < y && y <= low + above)'],
+    ],
   ],
   [
     'the last of a cell list is skipped',
