@@ -12,6 +12,7 @@ import { placeLinks } from './links.ts';
 import { facingEdges } from './meet.ts';
 import { type NavMesh, PORTAL, polygonCount } from './navmesh.ts';
 import { cutPieces, type Pieces } from './pieces.ts';
+import { recoverBorders } from './recover.ts';
 import { joinSeams, type Seams } from './seams.ts';
 import { snapVertices } from './snap.ts';
 import { UnionFind } from './unionfind.ts';
@@ -30,6 +31,7 @@ export function conform(mesh: NavMesh): ConformingMesh {
 
   const { pieces, meetings, gone } = cutPieces(mesh, plan, findings);
   const matches = facingEdges(pieces, meetings, tolerance);
+  if (tolerance === 0) recoverBorders(mesh, pieces, matches);
   const seams = joinSeams(mesh, plan, pieces, matches, tolerance, findings);
   reportUnlinked(mesh, pieces, seams, gone, findings);
 

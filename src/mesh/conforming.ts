@@ -11,6 +11,7 @@ export interface Finding {
     | 'split-edge' // T-junctions made whole
     | 'welded-vertex' // border vertices of meshes without a lattice, moved by a unit or two to meet their partner
     | 'unlinked-portal' // a border edge that met no partner
+    | 'recovered-portal' // border edges that meet exactly though the export lost their link
     | 'cut-portal' // a border portal higher than the climb
     | 'ambiguous-portal' // more than one partner for one edge: the nearest in height was taken
     | 'broken-neighbour' // neighbours that do not share the edge

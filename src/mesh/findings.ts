@@ -11,6 +11,7 @@ const WORDS: Readonly<Record<Kind, (n: number) => string>> = {
   'split-edge': (n) => `${n} point${s(n)} inserted into edges of neighbours (T-junctions)`,
   'welded-vertex': (n) => `${n} border ${n === 1 ? 'vertex' : 'vertices'} moved by up to 2 units to meet a neighbour`,
   'unlinked-portal': (n) => `${n} border edge${s(n)} with a link in the export met no partner edge`,
+  'recovered-portal': (n) => `${n} pair${s(n)} of border edges joined that meet exactly though the export has no link`,
   'cut-portal': (n) => `${n} border portal${s(n)} cut: the step is higher than the climb`,
   'ambiguous-portal': (n) => `${n} border edge${s(n)} with several partners, linked to the nearest in height`,
   'broken-neighbour': (n) => `${n} inner edge${s(n)} whose neighbour does not share the edge, unlinked`,

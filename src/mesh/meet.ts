@@ -8,6 +8,8 @@ import { nextEdge } from './pieces.ts';
 export interface Matches {
   readonly a: number[];
   readonly b: number[];
+  /** The first so many come from the export's own links, the rest from recover.ts. */
+  linked: number;
 }
 
 /** Lists up to this long are compared pair by pair; longer ones are sorted along their lines first. */
@@ -18,7 +20,7 @@ const PAIRWISE = 16;
  * n log n plus their matches. More matches than a flat map could have (many edges stacked on one line) throw `BAD_FILE`.
  */
 export function facingEdges(pieces: Pieces, meetings: Meetings, tolerance: number): Matches {
-  const matches: Matches = { a: [], b: [] };
+  const matches: Matches = { a: [], b: [], linked: 0 };
   const most = 16 * pieces.x.length + 4096;
   const seen = new Set<number>();
   const test = (e: number, f: number) => {
@@ -43,9 +45,13 @@ export function facingEdges(pieces: Pieces, meetings: Meetings, tolerance: numbe
         for (let j = i + 1; j < list.length; j++) test(list[i], list[j]);
       }
     } else {
-      sweep(pieces, list, test);
+      sweepLines(pieces, list, (e, f) => {
+        test(e, f);
+        return true;
+      });
     }
   }
+  matches.linked = matches.a.length;
   return matches;
 }
 
@@ -88,8 +94,11 @@ function face(pieces: Pieces, e: number, f: number, tolerance: number): boolean 
   return true;
 }
 
-/** Tests the pairs of a long list that share a line and overlap along it. */
-function sweep(pieces: Pieces, list: readonly number[], test: (e: number, f: number) => void): void {
+/**
+ * Visits the pairs of a long list that lie on one line, run against each other and overlap, until visit says false.
+ * n log n plus the pairs visited.
+ */
+export function sweepLines(pieces: Pieces, list: readonly number[], visit: (e: number, f: number) => boolean): void {
   const { x, z } = pieces;
   const lines = new Map<string, Span[]>();
   for (const e of list) {
@@ -115,7 +124,7 @@ function sweep(pieces: Pieces, list: readonly number[], test: (e: number, f: num
     let back: Span[] = [];
     for (const span of line) {
       const facing = (span.back ? forth : back).filter((o) => o.high > span.low);
-      for (const o of facing) test(o.e, span.e);
+      for (const o of facing) if (!visit(o.e, span.e)) return;
       if (span.back) {
         forth = facing;
         back.push(span);

@@ -6,7 +6,7 @@ import type { Matches } from './meet.ts';
 import { type NavMesh, PORTAL } from './navmesh.ts';
 import { nextEdge, type Pieces } from './pieces.ts';
 import type { SnappedPlan } from './snap.ts';
-import { surfaceHeight } from './surface.ts';
+import { heightAlong, isStep, type Point } from './step.ts';
 import { UnionFind } from './unionfind.ts';
 
 /** Parts of edges after splitting; those of edge e are first[e] .. first[e + 1] - 1 in the edge's direction. */
@@ -21,9 +21,6 @@ export interface Seams {
   /** Edges that lost a partner to a step. */
   readonly cut: ReadonlySet<number>;
 }
-
-/** Heights within this of the climb are no step: corner heights are f32 multiples of the cell height, metres. */
-const CLIMB_NOISE = 1e-3;
 
 /** Joins facing edges. Near-linear in edges + matches. */
 export function joinSeams(
@@ -41,6 +38,7 @@ export function joinSeams(
   const cut = new Set<number>();
   const a: number[] = [];
   const b: number[] = [];
+  const recovered: boolean[] = [];
   const degree = new Uint32Array(edges);
   for (let i = 0; i < matches.a.length; i++) {
     const e = matches.a[i];
@@ -52,17 +50,18 @@ export function joinSeams(
     }
     a.push(e);
     b.push(f);
+    recovered.push(i >= matches.linked);
     degree[e]++;
     degree[f]++;
   }
 
   // Most edges have one partner that runs exactly the other way: no splitting. The rest is taken line by line.
   const inserts = new Map<number, Point[]>();
-  const whole: [number, number][] = [];
+  const whole: number[] = [];
   const lines = new UnionFind(edges);
   const tangled: number[] = [];
   for (let i = 0; i < a.length; i++) {
-    if (degree[a[i]] === 1 && degree[b[i]] === 1 && isReverse(pieces, a[i], b[i])) whole.push([a[i], b[i]]);
+    if (degree[a[i]] === 1 && degree[b[i]] === 1 && isReverse(pieces, a[i], b[i])) whole.push(i);
     else {
       lines.union(a[i], b[i]);
       tangled.push(i);
@@ -106,14 +105,11 @@ export function joinSeams(
       seams.y[at] = heightAlong(pieces, e, point.x, point.z);
     }
   }
-  for (const [e, f] of whole) link(seams, first[e], first[f]);
-  for (const row of rows) pairParts(pieces, seams, row.pairs, a, b, findings);
+  const joined = new Set<number>(whole);
+  for (const i of whole) link(seams, first[a[i]], first[b[i]]);
+  for (const row of rows) pairParts(pieces, seams, row.pairs, a, b, joined, findings);
+  for (const i of joined) if (recovered[i]) findings.add('recovered-portal', pieces.source[pieces.piece[a[i]]]);
   return seams;
-}
-
-interface Point {
-  readonly x: number;
-  readonly z: number;
 }
 
 function link(seams: Seams, p: number, q: number): void {
@@ -130,56 +126,6 @@ function isReverse(pieces: Pieces, e: number, f: number): boolean {
     pieces.x[f] === pieces.x[eEnd] &&
     pieces.z[f] === pieces.z[eEnd]
   );
-}
-
-/** Height on edge e's straight line beside a point, clamped to its ends. */
-function heightAlong(pieces: Pieces, e: number, x: number, z: number): number {
-  const end = nextEdge(pieces, e);
-  const dx = pieces.x[end] - pieces.x[e];
-  const dz = pieces.z[end] - pieces.z[e];
-  const t = ((x - pieces.x[e]) * dx + (z - pieces.z[e]) * dz) / (dx * dx + dz * dz);
-  return pieces.y[e] + Math.min(Math.max(t, 0), 1) * (pieces.y[end] - pieces.y[e]);
-}
-
-/** The ends of the overlap of two facing edges. */
-function overlap(pieces: Pieces, e: number, f: number): [Point, Point] {
-  const { x, z } = pieces;
-  const eEnd = nextEdge(pieces, e);
-  const fEnd = nextEdge(pieces, f);
-  const dx = x[eEnd] - x[e];
-  const dz = z[eEnd] - z[e];
-  const along = (i: number) => (x[i] - x[e]) * dx + (z[i] - z[e]) * dz;
-  const from = along(fEnd) > 0 ? fEnd : e;
-  const to = along(f) < dx * dx + dz * dz ? f : eEnd;
-  return [
-    { x: x[from], z: z[from] },
-    { x: x[to], z: z[to] },
-  ];
-}
-
-/**
- * Whether a border portal is a step: one side higher than the climb all along the overlap. Edges are chords of the
- * terrain, so where they say "step" the detail surfaces are asked too: both must agree.
- */
-function isStep(mesh: NavMesh, plan: SnappedPlan, pieces: Pieces, e: number, f: number): boolean {
-  const climb = mesh.agent.climb + CLIMB_NOISE;
-  const [from, to] = overlap(pieces, e, f);
-  const low = heightAlong(pieces, e, from.x, from.z) - heightAlong(pieces, f, from.x, from.z);
-  const high = heightAlong(pieces, e, to.x, to.z) - heightAlong(pieces, f, to.x, to.z);
-  if (Math.abs(low) <= climb || Math.abs(high) <= climb || low > 0 !== high > 0) return false;
-  const p = pieces.source[pieces.piece[e]];
-  const q = pieces.source[pieces.piece[f]];
-  let up = false;
-  let down = false;
-  for (const t of [0, 0.5, 1]) {
-    const x = from.x + t * (to.x - from.x);
-    const z = from.z + t * (to.z - from.z);
-    const gap = surfaceHeight(mesh, plan, p, x, z) - surfaceHeight(mesh, plan, q, x, z);
-    if (Math.abs(gap) <= climb) return false;
-    if (gap > 0) up = true;
-    else down = true;
-  }
-  return up !== down;
 }
 
 /** Inserts every end of a line's edges into the edges that it lies strictly inside of. */
@@ -249,16 +195,17 @@ function near(pieces: Pieces, e: number, at: number, tolerance: number): boolean
   return cross * cross <= tolerance * tolerance * (dx * dx + dz * dz);
 }
 
-/** Gives every part of a line at most one partner: of several, the nearest in height. */
+/** Gives every part of a line at most one partner: of several, the nearest in height. Used pairs go to `joined`. */
 function pairParts(
   pieces: Pieces,
   seams: Seams,
   pairs: readonly number[],
   a: readonly number[],
   b: readonly number[],
+  joined: Set<number>,
   findings: Findings,
 ): void {
-  const options: { p: number; q: number; gap: number; e: number }[] = [];
+  const options: { p: number; q: number; gap: number; i: number }[] = [];
   // Parts of an edge by their end, made once per edge: the part across starts there.
   const endsOf = new Map<number, Map<number, number>>();
   const ends = (f: number) => {
@@ -282,13 +229,17 @@ function pairParts(
       if (x !== seams.x[q] || z !== seams.z[q]) continue;
       const mx = (x + seams.x[p]) / 2;
       const mz = (z + seams.z[p]) / 2;
-      options.push({ p, q, gap: Math.abs(heightAlong(pieces, e, mx, mz) - heightAlong(pieces, f, mx, mz)), e });
+      options.push({ p, q, gap: Math.abs(heightAlong(pieces, e, mx, mz) - heightAlong(pieces, f, mx, mz)), i });
     }
   }
   options.sort((s, t) => s.gap - t.gap || s.p - t.p || s.q - t.q);
-  for (const { p, q, e } of options) {
-    if (seams.twin[p] >= 0 || seams.twin[q] >= 0) findings.add('ambiguous-portal', pieces.source[pieces.piece[e]]);
-    else link(seams, p, q);
+  for (const { p, q, i } of options) {
+    if (seams.twin[p] >= 0 || seams.twin[q] >= 0) {
+      findings.add('ambiguous-portal', pieces.source[pieces.piece[a[i]]]);
+    } else {
+      link(seams, p, q);
+      joined.add(i);
+    }
   }
 }
 

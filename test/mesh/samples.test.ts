@@ -107,6 +107,36 @@ describe('a ledge on a tile border, climb 0.4, built by recast-navigation (recas
   });
 });
 
+test.each([
+  { cell: 0.2, tile: 33 },
+  { cell: 0.3, tile: 32 },
+])(
+  'a level at 1,000,000 m, $tile x $cell m tiles: the links that Detour loses there are found',
+  async ({ cell, tile }) => {
+    const level = (away: number) => {
+      const put = (x0: number, y0: number, z0: number, x1: number, y1: number, z1: number) => [
+        x0 + away,
+        y0,
+        z0 - away,
+        x1 + away,
+        y1,
+        z1 - away,
+      ];
+      const boxes = [put(0, -1, 0, 40, 0, 40), put(10, -1, 10, 14, 2, 14), put(20, -1, 5, 21, 2, 30)];
+      return buildNavMesh({ boxes, cell, tile });
+    };
+    const near = conform(await readNavMesh(await level(0)));
+    const mesh = await readNavMesh(await level(1_000_000));
+    const far = conform(mesh);
+    expect(checkConforming(far)).toEqual([]);
+    expect(near.findings).toEqual([]);
+    expect(far.findings.map((f) => f.kind)).toEqual(['recovered-portal']);
+    expect(far.componentCount).toBe(near.componentCount);
+    checkPack(pack(mesh, far));
+  },
+  20_000,
+);
+
 if (samples !== undefined && samples !== '') {
   describe('exports', () => {
     test.each(FILES)('%s: %i tiles, %i polygons', async (name, tiles, polygons) => {
