@@ -5,6 +5,8 @@
 // min(cap, min(cap, c + a) + b) = min(cap, c + a + b) for a, b >= 0, so it does not matter how often it was looked at.
 // Every fact that changes limit or cap settles first. Lowered limits take effect later than they are told; their times
 // stand in the ledger and are walked through piece by piece.
+
+import { Q_CREDIT, Q_RATE, Q_T } from './hand.ts';
 import {
   ANNOUNCED,
   BONUS,
@@ -87,14 +89,6 @@ function grown(f: Float64Array, o: number, c: number, from: number, to: number, 
 
 /** Metres of the speed limit's budget at t. */
 export function limitCreditAt(f: Float64Array, o: number, t: number, terms: Terms): number {
-  if (f[o + LOWER_COUNT] === 0 && (f[o + FLAGS] & WALKING) === 0) {
-    const limit = f[o + LIMIT];
-    const rate = limit * terms.perMs;
-    const window = t <= terms.pauseUntil ? windowMs(f, o, t, terms) : terms.burstMs + f[o + RTT];
-    const cap = rate * window;
-    const credit = f[o + CREDIT] + rate * (t - f[o + CREDIT_T]);
-    return credit <= cap || credit <= CAP_MIN ? credit : Math.max(cap, CAP_MIN);
-  }
   if ((f[o + FLAGS] & WALKING) === 0) return grown(f, o, f[o + CREDIT], f[o + CREDIT_T], t, 0, terms);
   // a path's metres are charged as they pass: growth less the walk while it lasts, plain growth after its end
   const end = Math.min(t, Math.max(f[o + CREDIT_T], pathEndTime(f, o)));
@@ -153,6 +147,44 @@ export function rateAt(f: Float64Array, o: number, t: number, terms: Terms): num
     if (t >= f[p] && t < f[p + 1]) rate += (f[p + 2] - (f[p + 3] * (t - f[p])) / 1000) / 1000;
   }
   return rate;
+}
+
+/**
+ * Credit and rate at q[Q_T], to q: the hot path's way to ask. The common case is spelt out, so that no number passes
+ * through a call; it is the same arithmetic as `limitCreditAt` and `rateAt`.
+ */
+export function weigh(f: Float64Array, o: number, q: Float64Array, terms: Terms): void {
+  const t = q[Q_T];
+  if (isPlain(f, o, t)) {
+    const rate = f[o + LIMIT] * terms.perMs;
+    const window = t <= terms.pauseUntil ? terms.burstMs + f[o + RTT] + terms.pauseMs : terms.burstMs + f[o + RTT];
+    const credit = f[o + CREDIT] + rate * (t - f[o + CREDIT_T]);
+    const cap = Math.max(CAP_MIN, rate * window);
+    q[Q_CREDIT] = Math.min(credit, cap);
+    q[Q_RATE] = rate;
+    return;
+  }
+  q[Q_CREDIT] = creditAt(f, o, t, terms);
+  q[Q_RATE] = rateAt(f, o, t, terms);
+}
+
+/** Nothing but the limit counts: no lowering waits, no push lives, no path is walked. */
+export function isPlain(f: Float64Array, o: number, t: number): boolean {
+  return f[o + LOWER_COUNT] === 0 && (f[o + FLAGS] & WALKING) === 0 && t > f[o + BONUS_UNTIL];
+}
+
+/** Charges metres at q[Q_T], after `weigh`. */
+export function chargeAt(f: Float64Array, o: number, q: Float64Array, metres: number, terms: Terms): void {
+  const t = q[Q_T];
+  if (isPlain(f, o, t)) {
+    const left = q[Q_CREDIT] - metres;
+    f[o + CREDIT] = Math.max(left, 0);
+    f[o + CREDIT_T] = t;
+    f[o + BONUS] = 0;
+    return;
+  }
+  settle(f, o, t, terms);
+  charge(f, o, metres);
 }
 
 /** Brings credit, bonus and limit up to t. */

@@ -107,6 +107,11 @@ export const PATH_END = 96;
 export const PATH_CORNERS = 97;
 
 export const LEFT_T = 98;
+
+// ---- off the mesh ----------------------------------------------------------------------------------------------------------
+/** The mesh point that it belongs to (x, z): walks start there when it stands off the mesh. */
+export const ANCHOR_X = 99;
+export const ANCHOR_Z = 100;
 /** Numbers per entity; a multiple of 8: entities do not share cache lines. */
 export const STRIDE = 104;
 

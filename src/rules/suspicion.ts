@@ -1,6 +1,7 @@
 // Suspicion: evidence apart from refusal. One score per layer, all with the same half-life; the action follows from
 // their sum. Pure functions over the ledger; imported by guard.ts.
 import { Reason, type ReasonCode } from '../reasons.ts';
+import { Q_SCORE, Q_T } from './hand.ts';
 import { LAYERS, SCORE_T, SCORES } from './ledger.ts';
 
 export const LAYER_SPEED = 0;
@@ -43,6 +44,13 @@ export function scoreAt(f: Float64Array, o: number, t: number, halfLifeMs: numbe
   if (sum === 0) return 0;
   const score = sum * halved((t - f[o + SCORE_T]) / halfLifeMs);
   return score < SCORE_MIN ? 0 : score;
+}
+
+/** Sum of the layers at q[Q_T], to q. */
+export function weighSuspicion(f: Float64Array, o: number, q: Float64Array, halfLifeMs: number): void {
+  let sum = 0;
+  for (let k = 0; k < LAYERS; k++) sum += f[o + SCORES + k];
+  q[Q_SCORE] = sum === 0 ? 0 : scoreAt(f, o, q[Q_T], halfLifeMs);
 }
 
 /** Adds evidence to a layer. */

@@ -256,7 +256,7 @@ describe('C: walls', () => {
     expect([v.verdict, v.reason]).toEqual(['correct', 'Wall']);
     expect(v.straight).toBeCloseTo(1.4, 9);
     expect(v.used).toBeGreaterThan(20);
-    expect(v.bound).toBe('upper');
+    expect(v.bound).toBe('exact');
     expect(v.pos).toEqual([14.3, 0, 15]);
   });
   test('C9 squeezing diagonally between two blocked cells', () => {
@@ -292,7 +292,7 @@ describe('C: walls', () => {
     w.move(500, 4, 5.1);
     const round = w.move(500, 7, 5.1);
     expect(round.verdict).toBe('accept');
-    expect(round.bound).toBe('upper');
+    expect(round.bound).toBe('exact');
     expect(round.length).toBeGreaterThan(3);
     expect(round.length).toBeLessThan(3.2);
     expect(w.walk(20, 50, 0, 0.2).every((v) => v.accepted)).toBe(true);

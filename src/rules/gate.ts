@@ -1,0 +1,95 @@
+// Checks 4 and 6: claims of the dead and the rooted, claims from before a teleport, claims about another map or level.
+// Imported by rules/.
+import { Reason, type ReasonCode, VerdictKind } from '../reasons.ts';
+import type { Verdict } from '../types.ts';
+import { answer, ignore } from './answer.ts';
+import { redeem } from './grants.ts';
+import { Q_FROM_X, Q_FROM_Z, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
+import {
+  ALIVE,
+  ALIVE_T,
+  FLAGS,
+  GRANT_COUNT,
+  ROOTED,
+  ROOTED_T,
+  RTT,
+  STALE,
+  STALE_UNTIL,
+  TELE_FROM,
+  TELE_TO,
+} from './ledger.ts';
+import { refuse } from './refuse.ts';
+import { planDistance, type Scene } from './scene.ts';
+import { addEvidence, EVIDENCE_STATE, LAYER_STATE } from './suspicion.ts';
+
+/** A dead or rooted entity that moves less than this does not move, metres. */
+const ZERO_LENGTH = 0.05;
+
+/** Whether checks 4 and 6 have anything to say. */
+export function isHeld(flags: number): boolean {
+  return (flags & (ALIVE | ROOTED | STALE)) !== ALIVE;
+}
+
+/** LiveStatus, ActionStatus, or Accept for an entity that may move. */
+export function stateReason(flags: number): ReasonCode {
+  if ((flags & ALIVE) === 0) return Reason.LiveStatus;
+  return (flags & ROOTED) !== 0 ? Reason.ActionStatus : Reason.Accept;
+}
+
+/** Whether a claim of a dead or rooted entity may have been made before its client knew. */
+export function isInFlight(scene: Scene, f: Float64Array, o: number, reason: ReasonCode): boolean {
+  const changed = reason === Reason.LiveStatus ? f[o + ALIVE_T] : f[o + ROOTED_T];
+  return scene.q[Q_T] - changed <= f[o + RTT] + scene.rules.dropGraceMs;
+}
+
+/**
+ * A move of an entity that is held: a verdict, or null to judge on. Where it stands is in q. Who may not move may still
+ * fall: the claim's plan position is then its own.
+ */
+export function judgeHeld(scene: Scene, f: Float64Array, o: number): Verdict | null {
+  const { q, rules } = scene;
+  const flags = f[o + FLAGS];
+  const reason = stateReason(flags);
+  if (reason !== Reason.Accept) {
+    const straight = planDistance(q[Q_FROM_X], q[Q_FROM_Z], q[Q_X], q[Q_Z]);
+    if (straight > ZERO_LENGTH) {
+      q[Q_STRAIGHT] = straight;
+      if (isInFlight(scene, f, o, reason)) return ignore(scene, f, o, reason, straight);
+      if (reason === Reason.ActionStatus) return refuse(scene, f, o, reason, NaN, NaN);
+      // the dead are not put back: there is nothing to play on
+      addEvidence(f, o, q[Q_T], LAYER_STATE, EVIDENCE_STATE, rules.scoreHalfLifeMs);
+      return answer(scene, f, o, VerdictKind.reject, reason, straight, NaN, -1, NaN, NaN);
+    }
+    q[Q_X] = q[Q_FROM_X];
+    q[Q_Z] = q[Q_FROM_Z];
+  }
+  return (flags & STALE) === 0 ? null : judgeStale(scene, f, o);
+}
+
+/**
+ * After a teleport from A to B: a claim is from before unless it lies within ackRadius of B and nearer to B than to A.
+ * Such a claim ends the wait, and so does time.
+ */
+export function judgeStale(scene: Scene, f: Float64Array, o: number): Verdict | null {
+  const { q } = scene;
+  const toNew = distance(f, o + TELE_TO, q);
+  const arrived = toNew <= scene.rules.ackRadius && toNew <= distance(f, o + TELE_FROM, q);
+  if (arrived || q[Q_T] > f[o + STALE_UNTIL]) {
+    f[o + FLAGS] = f[o + FLAGS] & ~STALE;
+    return null;
+  }
+  q[Q_STRAIGHT] = planDistance(q[Q_FROM_X], q[Q_FROM_Z], q[Q_X], q[Q_Z]);
+  if (f[o + GRANT_COUNT] > 0) {
+    const granted = redeem(scene, f, o);
+    if (granted !== null) return granted;
+  }
+  return ignore(scene, f, o, Reason.Stale, q[Q_STRAIGHT]);
+}
+
+/** From a point of the ledger to the claimed position, metres. */
+function distance(f: Float64Array, at: number, q: Float64Array): number {
+  const dx = f[at] - q[Q_X];
+  const dy = f[at + 1] - q[Q_Y];
+  const dz = f[at + 2] - q[Q_Z];
+  return Math.sqrt(dx * dx + dy * dy + dz * dz);
+}

@@ -1,0 +1,94 @@
+// Grants: the server's word that an entity may appear somewhere once. Bound to place, radius and time. Imported by
+// rules/ and guard.ts.
+import { NONE, S_CLEAR, S_WALK } from '../../assembly/layout.ts';
+import type { Verdict } from '../types.ts';
+import { accept } from './answer.ts';
+import { endPending } from './corrections.ts';
+import { Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
+import { FLAGS, GRANT, GRANT_COUNT, GRANT_MAX, GRANT_STRIDE, OPEN, STALE } from './ledger.ts';
+import { putAtClaim, stopWalk } from './places.ts';
+import { ask } from './probe.ts';
+import { planDistance, type Scene } from './scene.ts';
+
+/** The walk from a grant's place to the claim may be this much longer than its radius: not through a wall. */
+const WALK_OF_RADIUS = 1.5;
+
+/** Adds a grant; expired ones go, and of too many the oldest. */
+export function addGrant(
+  f: Float64Array,
+  o: number,
+  t: number,
+  x: number,
+  y: number,
+  z: number,
+  radius: number,
+  ttlMs: number,
+): void {
+  for (let k = f[o + GRANT_COUNT] - 1; k >= 0; k--) {
+    if (t > f[o + GRANT + k * GRANT_STRIDE + 4]) removeGrant(f, o, k);
+  }
+  if (f[o + GRANT_COUNT] === GRANT_MAX) removeGrant(f, o, 0);
+  const g = o + GRANT + f[o + GRANT_COUNT] * GRANT_STRIDE;
+  f[g] = x;
+  f[g + 1] = y;
+  f[g + 2] = z;
+  f[g + 3] = radius;
+  f[g + 4] = t + ttlMs;
+  f[o + GRANT_COUNT] += 1;
+}
+
+/** A teleport voids what was granted before. */
+export function voidGrants(f: Float64Array, o: number): void {
+  f[o + GRANT_COUNT] = 0;
+  f.fill(0, o + GRANT, o + GRANT + GRANT_MAX * GRANT_STRIDE);
+}
+
+function removeGrant(f: Float64Array, o: number, k: number): void {
+  const g = o + GRANT;
+  const end = g + f[o + GRANT_COUNT] * GRANT_STRIDE;
+  f.copyWithin(g + k * GRANT_STRIDE, g + (k + 1) * GRANT_STRIDE, end);
+  f.fill(0, end - GRANT_STRIDE, end);
+  f[o + GRANT_COUNT] -= 1;
+}
+
+/**
+ * Check 5, asked only when the claim is not a legal walk: the grant whose place it is at is spent and the claim accepted;
+ * null when there is none, and then nothing has changed.
+ */
+export function redeem(scene: Scene, f: Float64Array, o: number): Verdict | null {
+  const { kernel, rules, q } = scene;
+  const t = q[Q_T];
+  const x = q[Q_X];
+  const z = q[Q_Z];
+  for (let k = 0; k < f[o + GRANT_COUNT]; k++) {
+    const g = o + GRANT + k * GRANT_STRIDE;
+    const radius = f[g + 3];
+    if (t > f[g + 4] || !(planDistance(f[g], f[g + 2], x, z) <= radius)) continue;
+    const budget = radius * WALK_OF_RADIUS;
+    ask(
+      kernel,
+      f[g],
+      scene.level(f[g + 1]),
+      f[g + 2],
+      x,
+      scene.level(q[Q_Y]),
+      z,
+      rules.below,
+      rules.above,
+      scene.edge,
+      budget,
+      rules.nodeCap,
+    );
+    const status = kernel.reach(NONE, NONE) >>> 0;
+    if (status !== S_WALK && !(status === S_CLEAR && kernel.output[1] <= budget)) continue;
+    const straight = q[Q_STRAIGHT];
+    removeGrant(f, o, k);
+    stopWalk(scene, f, o, t);
+    f[o + FLAGS] = f[o + FLAGS] & ~STALE;
+    f[o + OPEN] = 0;
+    putAtClaim(scene, f, o);
+    endPending(f, o, t, rules.scoreHalfLifeMs);
+    return accept(scene, f, o, straight, NaN, -1, NaN, NaN);
+  }
+  return null;
+}

@@ -1,0 +1,32 @@
+// The claim at hand: places in `Scene.q`, a Float64Array. Numbers travel there, not as arguments and results: a call that is
+// not inlined would put each of them into the heap. A leaf of rules/.
+
+/** Time, ms. */
+export const Q_T = 0;
+/** Claimed position, metres; y as the client measures it. */
+export const Q_X = 1;
+export const Q_Y = 2;
+export const Q_Z = 3;
+/** Where the entity stands (x, floor y, z), metres: its position, or the point of its path. */
+export const Q_FROM_X = 4;
+export const Q_FLOOR = 5;
+export const Q_FROM_Z = 6;
+/** Where its walk starts on the mesh (x, z): the same, unless it stands off the mesh. */
+export const Q_START_X = 7;
+export const Q_START_Z = 8;
+/** Metres that may be spent, and metres per ms. */
+export const Q_CREDIT = 9;
+export const Q_RATE = 10;
+/** Plan distance from where it stands to the claimed position, metres. */
+export const Q_STRAIGHT = 11;
+/** How far outside the mesh ends may lie, metres. */
+export const Q_TOLERANCE = 12;
+/** Way-round budget, metres. */
+export const Q_BUDGET = 13;
+/** Search nodes that may be used. */
+export const Q_NODES = 14;
+/** Suspicion. */
+export const Q_SCORE = 15;
+
+/** How many there are. */
+export const Q_COUNT = 16;

@@ -1,0 +1,183 @@
+// Click-to-move: whether an entity may walk where its client says, and the walk that the server then makes of it. Imported
+// by guard.ts.
+import { NONE, S_CLEAR, S_UNDECIDED, S_WALK } from '../../assembly/layout.ts';
+import { Reason, type ReasonCode, VerdictKind } from '../reasons.ts';
+import type { Verdict } from '../types.ts';
+import { answer, ignore } from './answer.ts';
+import type { ReadBegin } from './claim.ts';
+import { endPending } from './corrections.ts';
+import { rateAt } from './credit.ts';
+import { isHeld, isInFlight, judgeStale, stateReason } from './gate.ts';
+import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
+import { FROM_MS } from './judgemove.ts';
+import { ANCHOR_X, ANCHOR_Z, ANNOUNCED, CORRECTION, FLAGS, OFF, POLYGON, RTT, WALKING } from './ledger.ts';
+import { GRID_ERROR, here, stopWalk } from './places.ts';
+import { ask, corners, locate } from './probe.ts';
+import { planDistance, type Scene } from './scene.ts';
+import { capAt, spendNodes } from './search.ts';
+import { addEvidence, EVIDENCE_FLAT, EVIDENCE_STATE, excess, layerOf } from './suspicion.ts';
+import { layPath, startWalk } from './timeline.ts';
+
+/** Below this the claimed start and the known position are one, metres. */
+const SAME_POINT = 0.01;
+/** Rounding of speeds, m/s, and of metres. */
+const ROUNDING = 1e-9;
+/** The claimed start may always be this far away, metres: positions are rounded at speed 0 too. */
+const FROM_MIN = 0.1;
+
+/** Judges a read claim whose number is used up; q holds the time. */
+export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadBegin): Verdict {
+  const { q, rules, kernel } = scene;
+  const t = q[Q_T];
+  const { from, to } = read;
+  const flags = f[o + FLAGS];
+  const walking = (flags & WALKING) !== 0;
+  here(scene, f, o, t);
+  const px = q[Q_FROM_X];
+  const pz = q[Q_FROM_Z];
+  const straight = planDistance(px, pz, to[0], to[2]);
+  q[Q_X] = from[0];
+  q[Q_Y] = from[1];
+  q[Q_Z] = from[2];
+  q[Q_STRAIGHT] = straight;
+
+  // 4 and 6
+  if (isHeld(flags)) {
+    const reason = stateReason(flags);
+    if (reason !== Reason.Accept) {
+      if (isInFlight(scene, f, o, reason)) return ignore(scene, f, o, reason, straight);
+      return refuseBegin(scene, f, o, reason, straight, NaN, NaN, NaN);
+    }
+    const stale = judgeStale(scene, f, o);
+    if (stale !== null) return stale;
+  }
+
+  // where the client says it stands must be near to where the server knows it to be
+  const floor = q[Q_FLOOR] + scene.middle;
+  const polygon = walking ? NONE : f[o + POLYGON];
+  const off = walking ? 0 : f[o + OFF];
+  const startX = off > 0 ? f[o + ANCHOR_X] : px;
+  const startZ = off > 0 ? f[o + ANCHOR_Z] : pz;
+  const tolerance = off > scene.edge ? off + GRID_ERROR : scene.edge;
+  const rate = rateAt(f, o, t, scene.terms);
+  const reachable = Math.max(FROM_MIN, rate * (f[o + RTT] + FROM_MS));
+  const apart = planDistance(px, pz, from[0], from[2]);
+  if (apart > reachable) {
+    return refuseBegin(scene, f, o, Reason.SpeedLimit, straight, NaN, apart, reachable);
+  }
+  const out = kernel.output;
+  const { below, above, searchNodesPerSecond: perSecond, nodeCap } = rules;
+  const fromLevel = scene.level(from[1]);
+  const toLevel = scene.level(to[1]);
+  if (apart > SAME_POINT) {
+    const budget = reachable + 2 * scene.edge;
+    const cap = capAt(f, o, t, perSecond, nodeCap);
+    ask(kernel, startX, floor, startZ, from[0], fromLevel, from[2], below, above, tolerance, budget, cap);
+    const status = kernel.reach(polygon, polygon) >>> 0;
+    spendNodes(f, o, t, perSecond, out[13]);
+    if (status !== S_CLEAR && status !== S_WALK && status !== S_UNDECIDED) {
+      return refuseBegin(scene, f, o, Reason.Wall, straight, NaN, NaN, NaN);
+    }
+  }
+
+  // the target, and the shortest way there from where the client says it stands
+  if (locate(kernel, to[0], toLevel, to[2], below, above, scene.edge) === NONE) {
+    return refuseBegin(scene, f, o, Reason.TargetNotOnNavMesh, straight, NaN, NaN, NaN);
+  }
+  ask(
+    kernel,
+    from[0],
+    fromLevel,
+    from[2],
+    to[0],
+    toLevel,
+    to[2],
+    below,
+    above,
+    tolerance,
+    Infinity,
+    capAt(f, o, t, perSecond, nodeCap),
+  );
+  const known = kernel.shortest(apart > SAME_POINT ? NONE : polygon) >>> 0;
+  spendNodes(f, o, t, perSecond, out[2]);
+  // cut short it is a lower bound: it can only acquit
+  const shortest = out[0] < Infinity ? out[0] : 0;
+  if (known !== S_WALK && known !== S_UNDECIDED) {
+    return refuseBegin(scene, f, o, Reason.PathPartial, straight, NaN, NaN, NaN);
+  }
+  // the server's way, from where it knows the entity to be; last, because its corners are read below
+  ask(
+    kernel,
+    startX,
+    floor,
+    startZ,
+    to[0],
+    toLevel,
+    to[2],
+    below,
+    above,
+    tolerance,
+    Infinity,
+    capAt(f, o, t, perSecond, nodeCap),
+  );
+  const status = kernel.corridor(polygon) >>> 0;
+  spendNodes(f, o, t, perSecond, out[2]);
+  const undecided = status === S_UNDECIDED;
+  const length = status === S_WALK ? out[0] : NaN;
+  const count = out[1];
+  if (status !== S_WALK && !undecided) {
+    return refuseBegin(scene, f, o, Reason.PathPartial, straight, NaN, NaN, NaN);
+  }
+
+  // speed and duration, as metres in one second and metres in the claimed time
+  if (read.speed > rate * 1000 + ROUNDING) {
+    return refuseBegin(scene, f, o, Reason.SpeedLimit, straight, shortest, read.speed, rate * 1000);
+  }
+  const walk = Math.max(0, shortest - read.stop);
+  const inTime = (read.speed * (read.durationMs + rules.durationSlackMs)) / 1000;
+  if (walk > inTime + ROUNDING) {
+    return refuseBegin(scene, f, o, Reason.DurationMismatch, straight, shortest, walk, inTime);
+  }
+  // longer than the server's way takes: a refusal only on request
+  const took = (read.speed * read.durationMs) / 1000;
+  const slowest = length * (1 + rules.durationTolerance) + (read.speed * rules.durationSlackMs) / 1000;
+  if (rules.refuseSlow && took > slowest + ROUNDING) {
+    return refuseBegin(scene, f, o, Reason.DurationMismatch, straight, shortest, took, slowest);
+  }
+
+  // accepted: the old walk ends here, the new one begins here, in the server's time and from the server's position
+  if (undecided) stopWalk(scene, f, o, t);
+  else {
+    // ending the old walk asks the kernel about the old path: the new corners are taken first
+    const laid = corners(kernel, count).slice();
+    stopWalk(scene, f, o, t);
+    const whole = layPath(scene.ledger.pathOf(o, count), laid, count);
+    const pace = Math.min(read.speed / 1000, f[o + ANNOUNCED] * scene.terms.perMs);
+    startWalk(f, o, t, count, pace, Math.max(0, whole - read.stop));
+    f[o + FLAGS] = f[o + FLAGS] | WALKING;
+  }
+  endPending(f, o, t, rules.scoreHalfLifeMs);
+  if (undecided) return answer(scene, f, o, VerdictKind.undecided, Reason.Undecided, straight, NaN, -1, NaN, NaN);
+  return answer(scene, f, o, VerdictKind.accept, Reason.Accept, straight, length, 2, walk, inTime);
+}
+
+/** A refused begin leaves everything as it is; the correction carries where the entity is, and nothing is pending. */
+function refuseBegin(
+  scene: Scene,
+  f: Float64Array,
+  o: number,
+  reason: ReasonCode,
+  straight: number,
+  length: number,
+  used: number,
+  allowed: number,
+): Verdict {
+  const held = reason === Reason.LiveStatus || reason === Reason.ActionStatus;
+  const evidence = held ? EVIDENCE_STATE : used === used ? excess(used, allowed) : EVIDENCE_FLAT;
+  addEvidence(f, o, scene.q[Q_T], layerOf(reason), evidence, scene.rules.scoreHalfLifeMs);
+  f[o + CORRECTION] += 1;
+  const bound = length === length ? 0 : -1;
+  answer(scene, f, o, VerdictKind.correct, reason, straight, length, bound, used, allowed);
+  scene.verdict.correction = f[o + CORRECTION];
+  return scene.verdict;
+}

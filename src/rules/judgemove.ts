@@ -1,0 +1,436 @@
+// Checks 4 to 12 for a well-formed move whose number is used up: facts from the kernel, then the verdict. The hot path is
+// `judgeMove` with one `reach`; everything rare is in the functions below it and in other files. Imported by guard.ts.
+import { NONE, S_CLEAR, S_FROM_OFF, S_OUT_OF_RANGE, S_TO_OFF, S_UNDECIDED, S_WALK } from '../../assembly/layout.ts';
+import { Reason, VerdictKind } from '../reasons.ts';
+import type { Verdict } from '../types.ts';
+import { accept, answer, answerScore } from './answer.ts';
+import { judgeBlocked } from './blocked.ts';
+import { endPending } from './corrections.ts';
+import { chargeAt, pathEndTime, weigh } from './credit.ts';
+import { DOWN, fallTo, landing, NO_FALL } from './falls.ts';
+import { isHeld, judgeHeld } from './gate.ts';
+import {
+  Q_BUDGET,
+  Q_CREDIT,
+  Q_FLOOR,
+  Q_FROM_X,
+  Q_FROM_Z,
+  Q_NODES,
+  Q_RATE,
+  Q_START_X,
+  Q_START_Z,
+  Q_STRAIGHT,
+  Q_T,
+  Q_TOLERANCE,
+  Q_X,
+  Q_Y,
+  Q_Z,
+} from './hand.ts';
+import { judgeAir } from './judgeair.ts';
+import {
+  ANCHOR_X,
+  ANCHOR_Z,
+  FLAGS,
+  FLOOR,
+  FLYING,
+  GROUND_T,
+  GROUND_Y,
+  LAUNCH,
+  NODES,
+  NODES_T,
+  OFF,
+  OPEN,
+  PENDING,
+  POLYGON,
+  RTT,
+  SLACK,
+  SLACK_T,
+  WALKING,
+  X,
+  Y,
+  Z,
+} from './ledger.ts';
+import { endWalk, GRID_ERROR, onPath, putAtClaim, touchGround } from './places.ts';
+import { ask, DEEP, locate, NOWHERE, standing } from './probe.ts';
+import { isDefiant, refuse } from './refuse.ts';
+import type { Scene } from './scene.ts';
+import { capAt, nodesAt, spendNodes } from './search.ts';
+import { addEvidence, LAYER_WALL } from './suspicion.ts';
+import { V_ALLOWED, V_LENGTH, V_STRAIGHT, V_USED, V_X, V_Y, V_Z } from './verdict.ts';
+import { payClear, payWalk } from './wayround.ts';
+
+/** What a length is, as BOUND_WORDS counts. */
+const EXACT = 0;
+const LOWER = 1;
+/** Metres: what two sums of the same steps may differ by in f64. */
+const ROUNDING = 1e-9;
+/** Nobody is this far above or below every floor, metres. */
+const SKY = 1000;
+/** Client time that may be unseen although the server walks the entity, ms; plus latency. */
+export const FROM_MS = 250;
+/** What an accepted claim adds that could not be searched because the allowance was gone, and one that fell. */
+const EVIDENCE_UNSEARCHED = 0.25;
+const EVIDENCE_FALL = 0.05;
+
+/** Judges the claim at hand (q: time and claimed position). Nothing of the entity changes before it is accepted. */
+export function judgeMove(scene: Scene, f: Float64Array, o: number): Verdict {
+  const { q, rules, extent, terms, kernel } = scene;
+  const flags = f[o + FLAGS];
+  let polygon = f[o + POLYGON];
+  let fromY = f[o + Y];
+  const off = f[o + OFF];
+  if ((flags & WALKING) === 0) {
+    q[Q_FROM_X] = f[o + X];
+    q[Q_FLOOR] = f[o + FLOOR];
+    q[Q_FROM_Z] = f[o + Z];
+    q[Q_START_X] = off > 0 ? f[o + ANCHOR_X] : f[o + X];
+    q[Q_START_Z] = off > 0 ? f[o + ANCHOR_Z] : f[o + Z];
+  } else {
+    fromPath(scene, f, o);
+    polygon = NONE;
+    fromY = q[Q_FLOOR] + rules.yOffset;
+  }
+  // 4 and 6: dead, rooted, or not yet arrived after a teleport
+  if (isHeld(flags)) {
+    const held = judgeHeld(scene, f, o);
+    if (held !== null) return held;
+  }
+
+  const x = q[Q_X];
+  const y = q[Q_Y];
+  const z = q[Q_Z];
+  const level = scene.flat ? 0 : y - rules.yOffset;
+  const dx = x - q[Q_FROM_X];
+  const dy = scene.flat ? 0 : y - fromY;
+  const dz = z - q[Q_FROM_Z];
+  const straight = Math.sqrt(dx * dx + dz * dz);
+  // an entity off the mesh may stay as far off as it was, but for the grid
+  const tolerance = off > scene.edge ? off + GRID_ERROR : scene.edge;
+  q[Q_STRAIGHT] = straight;
+  q[Q_TOLERANCE] = tolerance;
+  weigh(f, o, q, terms);
+  const credit = q[Q_CREDIT];
+  const rate = q[Q_RATE];
+
+  // 7: outside the map, in constant time
+  const margin = tolerance + scene.ledge + rules.jumpGap;
+  if (
+    x < extent.minX - margin ||
+    x > extent.maxX + margin ||
+    z < extent.minZ - margin ||
+    z > extent.maxZ + margin ||
+    level < extent.minY - SKY ||
+    level > extent.maxY + SKY
+  ) {
+    return refuse(scene, f, o, Reason.OutOfMap, straight, credit);
+  }
+
+  // 8: the straight line alone does not fit into the credit
+  const cost = rules.speedMetric === 'plan' ? straight : Math.sqrt(straight * straight + dy * dy);
+  if (cost > credit + ROUNDING) {
+    const distance = Math.sqrt(straight * straight + dy * dy);
+    const reason = distance > rules.teleportDistance ? Reason.Teleport : Reason.SpeedLimit;
+    // a straight line is a lower bound of every walk
+    return refuse(scene, f, o, reason, cost, credit, straight, LOWER);
+  }
+  if ((flags & FLYING) !== 0) return acceptPlace(scene, f, o, cost, straight, 0);
+
+  // 9 and 10: one question to the kernel, under the way-round budget
+  const full = rules.wayRoundSlackMs + f[o + RTT];
+  const slack = Math.min(full, f[o + SLACK] + (full * (q[Q_T] - f[o + SLACK_T])) / 1000);
+  const byTime = (f[o + OPEN] + slack) * rate;
+  const forgiven = 2 * scene.edge;
+  const budget = rules.wall === 'sight' ? 0 : Math.min(byTime, credit) + forgiven;
+  const perSecond = rules.searchNodesPerSecond;
+  const nodes = Math.min(perSecond, f[o + NODES] + (perSecond * (q[Q_T] - f[o + NODES_T])) / 1000);
+  q[Q_BUDGET] = budget;
+  q[Q_NODES] = nodes < rules.nodeCap ? Math.floor(nodes) : rules.nodeCap;
+  const input = kernel.input;
+  input[0] = q[Q_START_X];
+  // in the middle of the height band over its floor: no other storey is taken for it
+  input[1] = q[Q_FLOOR] + scene.middle;
+  input[2] = q[Q_START_Z];
+  input[3] = x;
+  input[4] = level;
+  input[5] = z;
+  input[6] = rules.below;
+  input[7] = rules.above;
+  input[8] = tolerance;
+  input[9] = budget;
+  input[10] = q[Q_NODES];
+  const status = kernel.reach(polygon, polygon) >>> 0;
+  const out = kernel.output;
+
+  let charged = cost;
+  if (status !== S_CLEAR) {
+    if (out[13] > 0) spendNodes(f, o, q[Q_T], perSecond, out[13]);
+    if (status === S_UNDECIDED) return judgeUndecided(scene, f, o);
+    if (judgeBlocked(status) !== Reason.Accept) {
+      return judgeNoWalk(scene, f, o, status, polygon);
+    }
+    if (out[1] - forgiven > charged) charged = out[1] - forgiven;
+  }
+
+  // 11: hovering
+  const floor = out[5];
+  const targetOff = out[7];
+  const height = level - floor;
+  const onGround = height <= scene.ground || (targetOff > 0 && height <= scene.edge);
+  if (!onGround) {
+    const refused = judgeAir(scene, f, o);
+    if (refused !== null) return refused;
+  }
+
+  // 12: accepted
+  chargeAt(f, o, q, charged, terms);
+  if ((flags & WALKING) !== 0) endWalk(f, o);
+  if (status === S_CLEAR) {
+    const open = rate > 0 ? f[o + OPEN] - charged / rate : 0;
+    f[o + OPEN] = Math.max(open, 0);
+  } else payWalk(f, o, q[Q_T], charged, rate, rules.wayRoundSlackMs);
+  f[o + X] = x;
+  f[o + Y] = y;
+  f[o + Z] = z;
+  f[o + FLOOR] = floor;
+  f[o + POLYGON] = out[3];
+  // never farther off than before, except within the edge tolerance
+  f[o + OFF] = targetOff > scene.edge && targetOff > off ? off : targetOff;
+  f[o + ANCHOR_X] = out[4];
+  f[o + ANCHOR_Z] = out[6];
+  if (onGround) {
+    f[o + GROUND_Y] = level;
+    f[o + GROUND_T] = q[Q_T];
+    if (f[o + LAUNCH] > 0) touchGround(f, o, q[Q_T], level);
+  }
+  if ((flags & PENDING) !== 0) endPending(f, o, q[Q_T], rules.scoreHalfLifeMs);
+  const { verdict } = scene;
+  verdict.verdictCode = VerdictKind.accept;
+  verdict.reasonCode = Reason.Accept;
+  verdict.detail = '';
+  verdict.correction = 0;
+  verdict.boundCode = out[2];
+  const { n } = verdict;
+  n[V_STRAIGHT] = straight;
+  n[V_LENGTH] = status === S_CLEAR ? straight : out[1];
+  n[V_USED] = charged;
+  n[V_ALLOWED] = credit;
+  n[V_X] = x;
+  n[V_Y] = y;
+  n[V_Z] = z;
+  return answerScore(scene, f, o);
+}
+
+/** Judges from the point of the path that the entity has come to. */
+function fromPath(scene: Scene, f: Float64Array, o: number): void {
+  const { q } = scene;
+  onPath(scene, f, o, q[Q_T]);
+  q[Q_START_X] = q[Q_FROM_X];
+  q[Q_START_Z] = q[Q_FROM_Z];
+  // while it walks, the server knows where the client's time went
+  const unseen = Math.max(0, q[Q_T] - pathEndTime(f, o)) + FROM_MS + f[o + RTT];
+  if (f[o + OPEN] > unseen) f[o + OPEN] = unseen;
+}
+
+/**
+ * Commits the claim at hand to wherever `standing` finds it: for entities that floors and walls do not bind, and those
+ * that could not be searched.
+ */
+function acceptPlace(
+  scene: Scene,
+  f: Float64Array,
+  o: number,
+  charged: number,
+  length: number,
+  bound: number,
+): Verdict {
+  const { q } = scene;
+  const straight = q[Q_STRAIGHT];
+  const credit = q[Q_CREDIT];
+  const rate = q[Q_RATE];
+  chargeAt(f, o, q, charged, scene.terms);
+  endWalk(f, o);
+  payClear(f, o, charged, rate);
+  putAtClaim(scene, f, o);
+  endPending(f, o, q[Q_T], scene.rules.scoreHalfLifeMs);
+  return accept(scene, f, o, straight, length, bound, charged, credit);
+}
+
+/** A search cap was reached and the bound is still inside: accepted, and marked. */
+function judgeUndecided(scene: Scene, f: Float64Array, o: number): Verdict {
+  const { q, rules } = scene;
+  const starved = q[Q_NODES] < rules.nodeCap;
+  if (rules.wall === 'sight') return refuse(scene, f, o, Reason.Wall, NaN, NaN);
+  // who has just been refused may not use up the search allowance to get through unsearched
+  if (starved && isDefiant(f, o)) return refuse(scene, f, o, Reason.Undecided, NaN, NaN);
+  landOnTarget(scene);
+  const refused = acceptLanding(scene, f, o);
+  if (refused !== null) return refused;
+  // an honest player does not use up the search allowance
+  if (starved) addEvidence(f, o, q[Q_T], LAYER_WALL, EVIDENCE_UNSEARCHED, rules.scoreHalfLifeMs);
+  const straight = q[Q_STRAIGHT];
+  return answer(scene, f, o, VerdictKind.undecided, Reason.Undecided, straight, NaN, -1, straight, q[Q_CREDIT]);
+}
+
+/** The kernel's target becomes what the entity will belong to. */
+function landOnTarget(scene: Scene): void {
+  const out = scene.kernel.output;
+  landing.polygon = out[3];
+  landing.x = out[4];
+  landing.floor = out[5];
+  landing.z = out[6];
+  landing.off = out[7];
+}
+
+/**
+ * Commits the claim at hand, the entity belonging to `landing`; null when done, a refusal when no flight explains its
+ * height (who lands must have had the time to fall).
+ */
+function acceptLanding(scene: Scene, f: Float64Array, o: number): Verdict | null {
+  const { q } = scene;
+  const level = scene.level(q[Q_Y]);
+  const off = f[o + OFF];
+  const onGround = level - landing.floor <= scene.ground;
+  const sinks = level < f[o + GROUND_Y];
+  if (!onGround || sinks) {
+    const refused = judgeAir(scene, f, o);
+    if (refused !== null) return refused;
+  }
+  const groundY = f[o + GROUND_Y];
+  const groundT = f[o + GROUND_T];
+  acceptPlace(scene, f, o, q[Q_STRAIGHT], NaN, -1);
+  f[o + POLYGON] = landing.polygon;
+  f[o + FLOOR] = landing.floor;
+  f[o + OFF] = landing.off > scene.edge && landing.off > off && off > scene.edge ? off : landing.off;
+  f[o + ANCHOR_X] = landing.x;
+  f[o + ANCHOR_Z] = landing.z;
+  if (!onGround) {
+    f[o + GROUND_Y] = groundY;
+    f[o + GROUND_T] = groundT;
+  }
+  return null;
+}
+
+/** No walk fits, or an end is off the mesh: a fall, or which reason, and with what numbers. */
+function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number, polygon: number): Verdict {
+  const { q, rules, kernel } = scene;
+  const out = kernel.output;
+  const straight = q[Q_STRAIGHT];
+  const budget = q[Q_BUDGET];
+  if (status === S_OUT_OF_RANGE) return refuse(scene, f, o, Reason.OutOfMap, straight, q[Q_CREDIT]);
+  if (status === S_FROM_OFF) return judgeFromNowhere(scene, f, o);
+  if (status === S_TO_OFF && isOverOwnFloor(scene, polygon)) {
+    landOnTarget(scene);
+    return acceptLanding(scene, f, o) ?? scene.verdict;
+  }
+  const fall = fallTo(scene, f, o);
+  if (fall !== NO_FALL) {
+    const refused = acceptLanding(scene, f, o);
+    if (refused !== null) return refused;
+    // legal, but odd when it happens again and again
+    if (fall === DOWN) addEvidence(f, o, q[Q_T], LAYER_WALL, EVIDENCE_FALL, rules.scoreHalfLifeMs);
+    return answerScore(scene, f, o);
+  }
+  if (status === S_TO_OFF) return refuseOffMesh(scene, f, o, polygon);
+  if (rules.wall === 'sight') return refuse(scene, f, o, Reason.Wall, NaN, NaN);
+  const reason = judgeBlocked(status);
+  if (reason === Reason.PathPartial) return refuse(scene, f, o, reason, NaN, NaN);
+  // Within the budget there is none: how long is the way round? For the report and the score only, so it lives on what
+  // judging is sure not to need.
+  const perSecond = rules.searchNodesPerSecond;
+  const spare = Math.min(rules.nodeCap, Math.floor(nodesAt(f, o, q[Q_T], perSecond) - perSecond / 2));
+  if (spare <= 0) return refuse(scene, f, o, Reason.Wall, NaN, budget);
+  askFromHere(scene, q[Q_X], scene.level(q[Q_Y]), q[Q_Z], Infinity, spare);
+  const walk = kernel.shortest(polygon) >>> 0;
+  const length = out[0];
+  spendNodes(f, o, q[Q_T], perSecond, out[2]);
+  if (walk === S_WALK) return refuse(scene, f, o, Reason.Wall, length, budget, length, EXACT);
+  if (!(length < Infinity)) return refuse(scene, f, o, Reason.Wall, NaN, budget);
+  // cut short: at least this long
+  return refuse(scene, f, o, Reason.Wall, Math.max(length, budget), budget, Math.max(length, budget), LOWER);
+}
+
+/**
+ * Whether the target, too high for its floor's band, lies over the floor that the entity belongs to and can be walked to
+ * below: it is in the air, falling or jumping. The kernel's answer stands in its output.
+ */
+function isOverOwnFloor(scene: Scene, polygon: number): boolean {
+  const { q, rules, kernel } = scene;
+  if (!(scene.level(q[Q_Y]) > q[Q_FLOOR] + rules.above)) return false;
+  askFromHere(scene, q[Q_X], q[Q_FLOOR] + scene.middle, q[Q_Z], q[Q_BUDGET], q[Q_NODES]);
+  const status = kernel.reach(polygon, polygon) >>> 0;
+  return status === S_CLEAR || status === S_WALK;
+}
+
+/** Arguments for a question from where the entity stands. */
+function askFromHere(scene: Scene, x: number, level: number, z: number, limit: number, cap: number): void {
+  const { q, rules } = scene;
+  const floor = q[Q_FLOOR] + scene.middle;
+  ask(
+    scene.kernel,
+    q[Q_START_X],
+    floor,
+    q[Q_START_Z],
+    x,
+    level,
+    z,
+    rules.below,
+    rules.above,
+    q[Q_TOLERANCE],
+    limit,
+    cap,
+  );
+}
+
+/** The target is on no polygon: in the air over one, pressed into a wall, or nowhere. */
+function refuseOffMesh(scene: Scene, f: Float64Array, o: number, polygon: number): Verdict {
+  const { q, rules, kernel } = scene;
+  const out = kernel.output;
+  const x = q[Q_X];
+  const z = q[Q_Z];
+  const level = scene.level(q[Q_Y]);
+  const tolerance = q[Q_TOLERANCE];
+  if (locate(kernel, x, level, z, rules.below, DEEP, tolerance) !== NONE) {
+    return refuse(scene, f, o, Reason.Airborne, level - out[1], rules.above);
+  }
+  const near = Math.min(NOWHERE, q[Q_STRAIGHT] + tolerance + 1);
+  if (locate(kernel, x, level, z, rules.below, rules.above, near) === NONE) {
+    return refuse(scene, f, o, Reason.TargetNotOnNavMesh, NaN, NaN);
+  }
+  const beside = out[3];
+  askFromHere(
+    scene,
+    out[0],
+    out[1],
+    out[2],
+    q[Q_BUDGET],
+    capAt(f, o, q[Q_T], rules.searchNodesPerSecond, rules.nodeCap),
+  );
+  const walk = kernel.reach(polygon, NONE) >>> 0;
+  spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
+  const reason = walk === S_CLEAR || walk === S_WALK ? Reason.Wall : Reason.TargetNotOnNavMesh;
+  return refuse(scene, f, o, reason, beside, tolerance);
+}
+
+/**
+ * The server put the entity where no mesh is near (or a flight ended there). Coming onto the mesh is free of walls; else
+ * it may come nearer or sink, never go farther off.
+ */
+function judgeFromNowhere(scene: Scene, f: Float64Array, o: number): Verdict {
+  const { q, rules, kernel } = scene;
+  const level = scene.level(q[Q_Y]);
+  const polygon = standing(kernel, q[Q_X], level, q[Q_Z], rules.below, rules.above);
+  const off = polygon === NONE ? NOWHERE : kernel.output[3];
+  if (off > f[o + OFF] + GRID_ERROR && off > scene.edge) {
+    return refuse(scene, f, o, Reason.TargetNotOnNavMesh, off, f[o + OFF]);
+  }
+  const refused = judgeAir(scene, f, o);
+  if (refused !== null) return refused;
+  const groundY = f[o + GROUND_Y];
+  const groundT = f[o + GROUND_T];
+  acceptPlace(scene, f, o, q[Q_STRAIGHT], NaN, -1);
+  if (level - f[o + FLOOR] > scene.ground) {
+    f[o + GROUND_Y] = groundY;
+    f[o + GROUND_T] = groundT;
+  }
+  return scene.verdict;
+}

@@ -1,0 +1,139 @@
+// Where entities stand: putting them somewhere, walking them along their path, ending a walk. Imported by rules/ and
+// guard.ts.
+import { NONE } from '../../assembly/layout.ts';
+import { settle } from './credit.ts';
+import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
+import {
+  ANCHOR_X,
+  ANCHOR_Z,
+  CORNER,
+  FLAGS,
+  FLOOR,
+  GROUND_T,
+  GROUND_Y,
+  LAUNCH,
+  LAUNCH_T,
+  OFF,
+  PATH_CORNERS,
+  PATH_DONE,
+  PATH_END,
+  PATH_RATE,
+  PATH_T,
+  POLYGON,
+  STRIDE,
+  WALKING,
+  X,
+  Y,
+  Z,
+} from './ledger.ts';
+import { ask, NOWHERE, standing } from './probe.ts';
+import type { Scene } from './scene.ts';
+import { pathPoint } from './timeline.ts';
+
+/** A knock-back's upward speed counts until ground is touched this long after it, ms. */
+const LAUNCH_MS = 1000;
+/** On the mesh's grid a point moves by up to a millimetre, metres. */
+export const GRID_ERROR = 0.002;
+
+/** Puts an entity at a point (metres, y as clients measure it) and finds what is under it; it counts as on the ground. */
+export function putAt(scene: Scene, f: Float64Array, o: number, t: number, x: number, y: number, z: number): void {
+  const { kernel, rules } = scene;
+  const level = scene.level(y);
+  const polygon = standing(kernel, x, level, z, rules.below, rules.above);
+  const out = kernel.output;
+  const on = polygon !== NONE;
+  // -0 becomes 0
+  f[o + X] = x + 0;
+  f[o + Y] = y + 0;
+  f[o + Z] = z + 0;
+  f[o + POLYGON] = polygon;
+  f[o + FLOOR] = on ? out[1] : level;
+  f[o + OFF] = on ? out[3] : NOWHERE;
+  f[o + ANCHOR_X] = on ? out[0] : f[o + X];
+  f[o + ANCHOR_Z] = on ? out[2] : f[o + Z];
+  touchGround(f, o, t, level);
+}
+
+/** Puts an entity at the claimed position. */
+export function putAtClaim(scene: Scene, f: Float64Array, o: number): void {
+  const { q } = scene;
+  putAt(scene, f, o, q[Q_T], q[Q_X], q[Q_Y], q[Q_Z]);
+}
+
+/** The last ground contact: height of the feet and time. */
+export function touchGround(f: Float64Array, o: number, t: number, level: number): void {
+  f[o + GROUND_Y] = level;
+  f[o + GROUND_T] = t;
+  if (t - f[o + LAUNCH_T] > LAUNCH_MS) f[o + LAUNCH] = 0;
+}
+
+/** Where the entity stands at t, to q: x, floor y, z. */
+export function here(scene: Scene, f: Float64Array, o: number, t: number): void {
+  if ((f[o + FLAGS] & WALKING) !== 0) {
+    onPath(scene, f, o, t);
+    return;
+  }
+  const { q } = scene;
+  q[Q_FROM_X] = f[o + X];
+  q[Q_FLOOR] = f[o + FLOOR];
+  q[Q_FROM_Z] = f[o + Z];
+}
+
+const point = new Float64Array(3);
+
+/** The point of the path at t, to q. Its y is the floor's, for the ground may bulge between corners. */
+export function onPath(scene: Scene, f: Float64Array, o: number, t: number): void {
+  const path = scene.ledger.paths[o / STRIDE];
+  if (path === undefined) return;
+  const { kernel, rules, q } = scene;
+  const leg = pathPoint(f, o, path, t, point) * CORNER;
+  // a leg is walkable: the ray along it ends at the point, on the floor that the walk is on
+  const floor = path[leg + 1] + scene.middle;
+  ask(
+    kernel,
+    path[leg],
+    floor,
+    path[leg + 2],
+    point[0],
+    point[1],
+    point[2],
+    rules.below,
+    rules.above,
+    GRID_ERROR,
+    0,
+    0,
+  );
+  kernel.ray(NONE);
+  const out = kernel.output;
+  q[Q_FROM_X] = point[0];
+  q[Q_FLOOR] = out[5] !== NONE && out[0] >= 1 ? out[2] : point[1];
+  q[Q_FROM_Z] = point[2];
+}
+
+/** Ends a walk where it is at t; its metres are charged. Without a walk it only settles. */
+export function stopWalk(scene: Scene, f: Float64Array, o: number, t: number): void {
+  settle(f, o, t, scene.terms);
+  if ((f[o + FLAGS] & WALKING) === 0) return;
+  onPath(scene, f, o, t);
+  const { q } = scene;
+  endWalk(f, o);
+  f[o + X] = q[Q_FROM_X];
+  f[o + Y] = q[Q_FLOOR] + scene.rules.yOffset;
+  f[o + Z] = q[Q_FROM_Z];
+  f[o + FLOOR] = q[Q_FLOOR];
+  f[o + POLYGON] = NONE;
+  f[o + OFF] = 0;
+  f[o + ANCHOR_X] = f[o + X];
+  f[o + ANCHOR_Z] = f[o + Z];
+  touchGround(f, o, t, q[Q_FLOOR]);
+}
+
+/** Forgets the path. */
+export function endWalk(f: Float64Array, o: number): void {
+  f[o + FLAGS] = f[o + FLAGS] & ~WALKING;
+  f[o + PATH_T] = 0;
+  f[o + PATH_DONE] = 0;
+  f[o + PATH_RATE] = 0;
+  f[o + PATH_END] = 0;
+  f[o + PATH_CORNERS] = 0;
+}

@@ -1,0 +1,69 @@
+// Refusing a move: unless a grant covers it or its rule is only a shadow, the state stays as it is but for the score and
+// the pending correction. Imported by rules/.
+import { REASON_NAMES, Reason, type ReasonCode, VerdictKind } from '../reasons.ts';
+import type { Verdict } from '../types.ts';
+import { answer } from './answer.ts';
+import { endPending, isPending, notePending, sendCorrection } from './corrections.ts';
+import { charge, settle } from './credit.ts';
+import { redeem } from './grants.ts';
+import { Q_RATE, Q_STRAIGHT, Q_T } from './hand.ts';
+import { FLAGS, GRANT_COUNT, PENDING, RTT } from './ledger.ts';
+import { endWalk, putAtClaim } from './places.ts';
+import type { Scene } from './scene.ts';
+import { addEvidence, EVIDENCE_FLAT, EVIDENCE_STATE, excess, LAYER_SPEED, layerOf } from './suspicion.ts';
+import { openAt, payClear } from './wayround.ts';
+
+/**
+ * Refuses the claim at hand. `used` of `allowed` metres is the measure, `length` and `bound` what is known of the walk
+ * (NaN and -1 = nothing).
+ */
+export function refuse(
+  scene: Scene,
+  f: Float64Array,
+  o: number,
+  reason: ReasonCode,
+  used: number,
+  allowed: number,
+  length = NaN,
+  bound = -1,
+): Verdict {
+  const { q, rules } = scene;
+  const t = q[Q_T];
+  const straight = q[Q_STRAIGHT];
+  if (f[o + GRANT_COUNT] > 0 && reason !== Reason.ActionStatus) {
+    const granted = redeem(scene, f, o);
+    if (granted !== null) return granted;
+  }
+  const layer = layerOf(reason);
+  let evidence = EVIDENCE_FLAT;
+  if (reason === Reason.ActionStatus) evidence = EVIDENCE_STATE;
+  else if (layer === LAYER_SPEED || reason === Reason.Teleport) {
+    // against what the uncapped silence would have allowed: a long stall is no crime
+    evidence = excess(used, Math.max(allowed, openAt(f, o, t) * q[Q_RATE]));
+  } else if (used === used) evidence = excess(used, allowed);
+  const halfLife = rules.scoreHalfLifeMs;
+  if (scene.shadow.size > 0 && scene.shadow.has(REASON_NAMES[reason])) {
+    const rate = q[Q_RATE];
+    addEvidence(f, o, t, layer, evidence, halfLife);
+    settle(f, o, t, scene.terms);
+    charge(f, o, straight);
+    endWalk(f, o);
+    payClear(f, o, straight, rate);
+    putAtClaim(scene, f, o);
+    endPending(f, o, t, halfLife);
+    return answer(scene, f, o, VerdictKind.accept, reason, straight, length, bound, used, allowed);
+  }
+  if (isPending(f, o, t, f[o + RTT] + rules.pendingMs)) {
+    notePending(f, o, layer, evidence);
+    return answer(scene, f, o, VerdictKind.ignore, reason, straight, length, bound, used, allowed);
+  }
+  const number = sendCorrection(f, o, t, layer, evidence, halfLife);
+  answer(scene, f, o, VerdictKind.correct, reason, straight, length, bound, used, allowed);
+  scene.verdict.correction = number;
+  return scene.verdict;
+}
+
+/** Whether the entity was refused and has not obeyed since. */
+export function isDefiant(f: Float64Array, o: number): boolean {
+  return (f[o + FLAGS] & PENDING) !== 0;
+}

@@ -1,0 +1,67 @@
+// What judging needs besides the entity: kernel, rules in the units of the arithmetic, the map's extent, and the claim at
+// hand. One per guard, made once. Imported by rules/ and guard.ts.
+import type { Kernel } from '../kernel/kernel.ts';
+import { GROUND_BAND } from './air.ts';
+import type { Terms } from './credit.ts';
+import { type Extent, extentOf } from './extent.ts';
+import { Q_COUNT } from './hand.ts';
+import { Ledger } from './ledger.ts';
+import { edgeToleranceOn, type Rules } from './rules.ts';
+import { ReusedVerdict } from './verdict.ts';
+
+export class Scene {
+  readonly kernel: Kernel;
+  readonly rules: Rules;
+  readonly extent: Extent;
+  readonly terms: Terms;
+  readonly ledger = new Ledger();
+  readonly verdict = new ReusedVerdict();
+  /** The claim at hand: see hand.ts. */
+  readonly q = new Float64Array(Q_COUNT);
+  /** On a grid there is one floor and y says nothing. */
+  readonly flat: boolean;
+  /** Edge tolerance, metres. */
+  readonly edge: number;
+  /** A body this near to the floor stands on it, metres. */
+  readonly ground: number;
+  /** Take-off speed of a jump, m/s. */
+  readonly jumpSpeed: number;
+  /** From a ledge's edge to the ground below it at most this far in plan, metres. */
+  readonly ledge: number;
+  /** The height band's middle over a floor, metres: asked there, no other storey is taken for it. */
+  readonly middle: number;
+  readonly shadow: ReadonlySet<string>;
+
+  constructor(kernel: Kernel, rules: Rules, flat: boolean) {
+    this.kernel = kernel;
+    this.rules = rules;
+    this.flat = flat;
+    this.extent = extentOf(kernel);
+    const { agentRadius, agentClimb, cellSize, cellHeight } = this.extent;
+    this.edge = edgeToleranceOn(rules, flat ? 0 : cellSize);
+    // steps up to the climb stand above the mesh's ramp over them
+    this.ground = Math.max(GROUND_BAND, agentClimb + cellHeight);
+    this.jumpSpeed = Math.sqrt(2 * rules.gravity * rules.jumpHeight);
+    this.ledge = 2 * agentRadius + 2 * cellSize;
+    this.middle = (rules.above - rules.below) / 2;
+    this.shadow = new Set(rules.shadow);
+    this.terms = {
+      perMs: rules.speedTolerance / 1000,
+      burstMs: rules.burstMs,
+      dropGraceMs: rules.dropGraceMs,
+      pauseMs: 0,
+      pauseUntil: -Infinity,
+    };
+  }
+
+  /** The height of the feet for a claimed y, metres. */
+  level(y: number): number {
+    return this.flat ? 0 : y - this.rules.yOffset;
+  }
+}
+
+export function planDistance(ax: number, az: number, bx: number, bz: number): number {
+  const dx = bx - ax;
+  const dz = bz - az;
+  return Math.sqrt(dx * dx + dz * dz);
+}
