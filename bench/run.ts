@@ -11,11 +11,19 @@ import { GRID_CASES } from './cases/grid.ts';
 import { GUARD_CASES } from './cases/guard.ts';
 import { LOCATE_CASES } from './cases/locate.ts';
 import { RAY_CASES } from './cases/ray.ts';
+import { REACH_CASES } from './cases/reach.ts';
 import { GROWTH, LEVELS, level, openGround } from './levels.ts';
 import { header, type MapSize, machine, makeRow, markdown, type Row, rowLines, sizeLines, writeCsv } from './report.ts';
 import { answerAll, type Effort, interleave, SEGMENT, sunk } from './rounds.ts';
 
-const CASES: readonly Case[] = [...RAY_CASES, ...LOCATE_CASES, ...CORRIDOR_CASES, ...GUARD_CASES, ...GRID_CASES];
+const CASES: readonly Case[] = [
+  ...RAY_CASES,
+  ...LOCATE_CASES,
+  ...CORRIDOR_CASES,
+  ...REACH_CASES,
+  ...GUARD_CASES,
+  ...GRID_CASES,
+];
 const ALLOC = 'alloc';
 
 interface Size extends Effort {
@@ -114,7 +122,10 @@ function chosen(what: string, given: string[] | undefined, known: readonly strin
   if (given === undefined) return () => true;
   const names = given.flatMap((list) => list.split(','));
   for (const name of names) {
-    if (!known.includes(name)) throw new Error(`--${what}: expected one of ${known.join(', ')}, got "${name}"`);
+    if (!known.includes(name)) {
+      const more = what === 'map' && !process.env.NAVGUARD_SAMPLES ? ' (more with NAVGUARD_SAMPLES)' : '';
+      throw new Error(`--${what}: expected one of ${known.join(', ')}${more}, got "${name}"`);
+    }
   }
   return (name) => names.includes(name);
 }

@@ -13,6 +13,7 @@ const PER_QUERY = { ray: 1, locate: 3, corridor: 1, reach: 1 } as const;
 /**
  * A subject that asks `question` of `map`, one batch call per segment.
  * @param known start polygons as the caller of a real server has them (from the last move), or null: find them
+ * @param budgets limits in metres; without them there is none
  * @param read turns a batch's results into answers: gets the batch, its first query's number and where to write
  */
 export function batchSubject(
@@ -22,6 +23,7 @@ export function batchSubject(
   pairs: Pairs,
   known: Uint32Array | null,
   read: (batch: Batch, first: number, out: Float64Array) => void,
+  budgets?: Float64Array,
 ): Subject {
   const segments = pairs.n / SEGMENT;
   const batches = Array.from({ length: segments }, () => map.batch(SEGMENT));
@@ -30,6 +32,7 @@ export function batchSubject(
     batch.from.set(pairs.from.subarray(3 * first, 3 * end));
     batch.to.set(pairs.to.subarray(3 * first, 3 * end));
     if (known) batch.polygon.set(known.subarray(first, end));
+    if (budgets) batch.limit.set(budgets.subarray(first, end));
   });
   return {
     name,

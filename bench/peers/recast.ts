@@ -66,6 +66,35 @@ export function recastCorridor(level: Level, pairs: Pairs): Subject {
   };
 }
 
+/**
+ * Whether the target is on the mesh and a walk of at most the budget leads there: `findNearestPoly`, `raycast` from the
+ * known polygon, `computePath` when it is blocked; answers 1 = yes.
+ */
+export function recastReach(level: Level, pairs: Pairs, budgets: Float64Array): Subject {
+  const { query, cell } = level;
+  const refs = pairs.fromVectors.map((from) => query.findNearestPoly(from, NEAREST).nearestRef);
+  const reached = new Uint8Array(pairs.n);
+  return {
+    name: 'recast-navigation',
+    run(segment) {
+      let sum = 0;
+      for (let i = segment * SEGMENT, end = i + SEGMENT; i < end; i++) {
+        const [from, to] = [pairs.fromVectors[i], pairs.toVectors[i]];
+        const target = query.findNearestPoly(to, NEAREST);
+        let within = false;
+        if (target.success && target.nearestRef !== 0) {
+          const hit = query.raycast(refs[i], from, to);
+          within = (hit.success && hit.t >= 1) || pathLength(query, from, to, cell) <= budgets[i];
+        }
+        reached[i] = within ? 1 : 0;
+        sum += reached[i];
+      }
+      return sum;
+    },
+    answers: () => reached,
+  };
+}
+
 /** Plan length of `computePath` in metres; NaN when it fails or stops more than `within` short of the target in plan. */
 export function pathLength(query: NavMeshQuery, from: Vector, to: Vector, within: number): number {
   const { success, path } = query.computePath(from, to, NEAREST);
