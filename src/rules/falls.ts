@@ -10,6 +10,8 @@ import { POLYGON } from './ledger.ts';
 import { ask, DEEP, locate } from './probe.ts';
 import { planDistance, type Scene } from './scene.ts';
 
+/** What heights on the mesh may be wrong by, metres. */
+const HEIGHT_ERROR = 0.1;
 /** Where a step off the mesh leads: nowhere, onto the ledge's rim (which belongs to the upper floor), or down. */
 export const NO_FALL = 0;
 export const RIM = 1;
@@ -50,7 +52,7 @@ export function fallTo(scene: Scene, f: Float64Array, o: number): Fall {
   const edgeZ = out[3];
   const edgePolygon = out[5];
   const beyond = planDistance(edgeX, edgeZ, x, z);
-  const lowest = edgeY - extent.agentClimb - extent.cellHeight;
+  const lowest = edgeY - extent.agentClimb - HEIGHT_ERROR;
 
   // the ground below the ledge, near it on the outer side
   const share = beyond > scene.ledge ? scene.ledge / beyond : 1;

@@ -50,7 +50,7 @@ import {
   Y,
   Z,
 } from './ledger.ts';
-import { endWalk, GRID_ERROR, onPath, putAtClaim, touchGround } from './places.ts';
+import { endWalk, GRID_ERROR, onPath, placeAt, touchGround } from './places.ts';
 import { ask, DEEP, locate, NOWHERE, standing } from './probe.ts';
 import { isDefiant, refuse } from './refuse.ts';
 import type { Scene } from './scene.ts';
@@ -133,7 +133,10 @@ export function judgeMove(scene: Scene, f: Float64Array, o: number): Verdict {
     // a straight line is a lower bound of every walk
     return refuse(scene, f, o, reason, cost, credit, straight, LOWER);
   }
-  if ((flags & FLYING) !== 0) return acceptPlace(scene, f, o, cost, straight, 0);
+  if ((flags & FLYING) !== 0) {
+    touchGround(f, o, q[Q_T], level);
+    return acceptPlace(scene, f, o, cost, straight, EXACT);
+  }
 
   // 9 and 10: one question to the kernel, under the way-round budget
   const full = rules.wayRoundSlackMs + f[o + RTT];
@@ -250,7 +253,7 @@ function acceptPlace(
   chargeAt(f, o, q, charged, scene.terms);
   endWalk(f, o);
   payClear(f, o, charged, rate);
-  putAtClaim(scene, f, o);
+  placeAt(scene, f, o, q[Q_X], q[Q_Y], q[Q_Z]);
   endPending(f, o, q[Q_T], scene.rules.scoreHalfLifeMs);
   return accept(scene, f, o, straight, length, bound, charged, credit);
 }
@@ -295,18 +298,13 @@ function acceptLanding(scene: Scene, f: Float64Array, o: number): Verdict | null
     const refused = judgeAir(scene, f, o);
     if (refused !== null) return refused;
   }
-  const groundY = f[o + GROUND_Y];
-  const groundT = f[o + GROUND_T];
   acceptPlace(scene, f, o, q[Q_STRAIGHT], NaN, -1);
   f[o + POLYGON] = landing.polygon;
   f[o + FLOOR] = landing.floor;
   f[o + OFF] = landing.off > scene.edge && landing.off > off && off > scene.edge ? off : landing.off;
   f[o + ANCHOR_X] = landing.x;
   f[o + ANCHOR_Z] = landing.z;
-  if (!onGround) {
-    f[o + GROUND_Y] = groundY;
-    f[o + GROUND_T] = groundT;
-  }
+  if (onGround) touchGround(f, o, q[Q_T], level);
   return null;
 }
 
@@ -425,12 +423,7 @@ function judgeFromNowhere(scene: Scene, f: Float64Array, o: number): Verdict {
   }
   const refused = judgeAir(scene, f, o);
   if (refused !== null) return refused;
-  const groundY = f[o + GROUND_Y];
-  const groundT = f[o + GROUND_T];
   acceptPlace(scene, f, o, q[Q_STRAIGHT], NaN, -1);
-  if (level - f[o + FLOOR] > scene.ground) {
-    f[o + GROUND_Y] = groundY;
-    f[o + GROUND_T] = groundT;
-  }
+  if (level - f[o + FLOOR] <= scene.ground) touchGround(f, o, q[Q_T], level);
   return scene.verdict;
 }

@@ -35,8 +35,8 @@ const LAUNCH_MS = 1000;
 /** On the mesh's grid a point moves by up to a millimetre, metres. */
 export const GRID_ERROR = 0.002;
 
-/** Puts an entity at a point (metres, y as clients measure it) and finds what is under it; it counts as on the ground. */
-export function putAt(scene: Scene, f: Float64Array, o: number, t: number, x: number, y: number, z: number): void {
+/** Puts an entity at a point (metres, y as clients measure it) and finds what is under it. */
+export function placeAt(scene: Scene, f: Float64Array, o: number, x: number, y: number, z: number): void {
   const { kernel, rules } = scene;
   const level = scene.level(y);
   const polygon = standing(kernel, x, level, z, rules.below, rules.above);
@@ -51,10 +51,15 @@ export function putAt(scene: Scene, f: Float64Array, o: number, t: number, x: nu
   f[o + OFF] = on ? out[3] : NOWHERE;
   f[o + ANCHOR_X] = on ? out[0] : f[o + X];
   f[o + ANCHOR_Z] = on ? out[2] : f[o + Z];
-  touchGround(f, o, t, level);
 }
 
-/** Puts an entity at the claimed position. */
+/** Puts an entity at a point as if on the ground there: its fall, if it is one, begins now. */
+export function putAt(scene: Scene, f: Float64Array, o: number, t: number, x: number, y: number, z: number): void {
+  placeAt(scene, f, o, x, y, z);
+  touchGround(f, o, t, scene.level(y));
+}
+
+/** Puts an entity at the claimed position as if on the ground there. */
 export function putAtClaim(scene: Scene, f: Float64Array, o: number): void {
   const { q } = scene;
   putAt(scene, f, o, q[Q_T], q[Q_X], q[Q_Y], q[Q_Z]);

@@ -42,7 +42,7 @@ export class Scene {
     // steps up to the climb stand above the mesh's ramp over them
     this.ground = Math.max(GROUND_BAND, agentClimb + cellHeight);
     this.jumpSpeed = Math.sqrt(2 * rules.gravity * rules.jumpHeight);
-    this.ledge = 2 * agentRadius + 2 * cellSize;
+    this.ledge = flat || rules.falls !== 'edges' ? 0 : 2 * agentRadius + 2 * cellSize;
     this.middle = (rules.above - rules.below) / 2;
     this.shadow = new Set(rules.shadow);
     this.terms = {
