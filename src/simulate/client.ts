@@ -20,8 +20,13 @@ export interface ClientProfile {
   readonly stallsPerMinute: number;
 }
 
-/** Anything left undefined is drawn per player: 10-30 Hz, RTT 20-300 ms, jitter up to the RTT, rounding to 1-5 cm. */
+/**
+ * Anything left undefined is drawn per player: 10-30 Hz, RTT 20-300 ms, jitter up to the RTT, rounding to 1-5 cm; speed
+ * 2.5-7 m/s (hoppers 3-3.5: a quick runner needs a longer wall before the way round is out of the question).
+ */
 export interface ClientWishes {
+  /** Metres a second, honest players and the limit that cheats break. */
+  readonly speed?: number | undefined;
   readonly hz?: number | undefined;
   readonly rttMs?: number | undefined;
   readonly jitterMs?: number | undefined;

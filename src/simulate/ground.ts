@@ -20,6 +20,9 @@ export interface Point {
 
 const NODES = 16_384;
 const NARROW = { x: 0.3, y: 0.6, z: 0.3 };
+const TALL = { x: 0.05, y: 1.5, z: 0.05 };
+/** Metres: deeper falls than 2 x this are none of a hop's business. */
+const DEPTH = 50;
 /** Detour: DT_PARTIAL_RESULT, DT_OUT_OF_NODES, DT_BUFFER_TOO_SMALL. */
 const PARTIAL = 0x40;
 const OUT_OF_NODES = 0x20;
@@ -112,6 +115,33 @@ export class Ground {
   nearest(p: Point): Point | null {
     const found = this.#query.findNearestPoly(p, { halfExtents: NARROW });
     return found.success && found.nearestRef !== 0 ? found.nearestPoint : null;
+  }
+
+  /**
+   * The height of the floor nearest to a walker. The crowd forgets to update it while a walker follows the edge between
+   * two polygons, and on a steep edge that soon is half a metre.
+   */
+  floorAt(p: Point): number {
+    const found = this.#query.findNearestPoly(p, { halfExtents: TALL });
+    return found.success && found.nearestRef !== 0 ? found.nearestPoint.y : p.y;
+  }
+
+  /** Whether there is ground within `radius` (plan metres) of the segment that lies more than `drop` below its start. */
+  lowerGroundNear(from: Point, to: Point, radius: number, drop: number): boolean {
+    const centre = { x: (from.x + to.x) / 2, y: from.y - drop - DEPTH, z: (from.z + to.z) / 2 };
+    const half = { x: Math.abs(to.x - from.x) / 2 + radius, y: DEPTH, z: Math.abs(to.z - from.z) / 2 + radius };
+    const { polyRefs } = this.#query.queryPolygons(centre, half, { maxPolys: 256 });
+    if (polyRefs.length >= 256) return true;
+    const steps = Math.ceil(Math.hypot(to.x - from.x, to.z - from.z) / 0.25);
+    for (const polygon of polyRefs) {
+      for (let i = 0; i <= steps; i++) {
+        const x = from.x + ((to.x - from.x) * i) / steps;
+        const z = from.z + ((to.z - from.z) * i) / steps;
+        const { closestPoint: p } = this.#query.closestPointOnPoly(polygon, { x, y: from.y, z });
+        if (p.y < from.y - drop && Math.hypot(p.x - x, p.z - z) < radius) return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the straight line is free, as Detour sees it. */

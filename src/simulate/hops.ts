@@ -8,8 +8,13 @@ export interface HopSite {
   readonly to: Point;
 }
 
-/** Metres: a drop from a ledge (a legal way down) is not taken for a hop. */
-const LEVEL = 0.2;
+/**
+ * A step off a ledge is a legal way down, and one over a wall cannot be told from it when there is lower ground near by.
+ * Metres: lower than this (less than any climb), within this (two radii and two cells of most maps, and some).
+ */
+const LOWER = 0.4;
+const NEAR = 2.3;
+/** Metres of a hop at least. */
 const NEAREST = 1;
 
 /**
@@ -30,9 +35,10 @@ export function findHopSites(
     const angle = random.between(0, 2 * Math.PI);
     const away = random.between(NEAREST, farthest);
     const to = ground.onGround({ x: from.x + away * Math.cos(angle), y: from.y, z: from.z + away * Math.sin(angle) });
-    if (to === null || to.y < from.y - LEVEL) continue;
+    if (to === null) continue;
     if (ground.sight(from, to) || ground.sight(to, from)) continue;
-    if (ground.walk(from, to) > walk) sites.push({ from, to });
+    if (!(ground.walk(from, to) > walk) || ground.lowerGroundNear(from, to, NEAR, LOWER)) continue;
+    sites.push({ from, to });
   }
   return sites;
 }

@@ -43,14 +43,20 @@ export class Player {
   #steppedAt: number;
   readonly #cheatAt: number;
 
-  constructor(ground: Ground, random: Random, id: string, play: Play, profile: ClientProfile, at: number) {
+  constructor(
+    ground: Ground,
+    random: Random,
+    id: string,
+    play: Play,
+    speed: number,
+    profile: ClientProfile,
+    at: number,
+  ) {
     this.id = id;
     this.play = play;
     this.#ground = ground;
     this.#random = random;
-    // Hoppers are slow: a quick runner needs a longer wall before the way round is out of the question.
-    const [slow, fast] = play.kind === 'hop' ? [3, 3.5] : [2.5, 7];
-    this.speed = Math.round(random.between(slow, fast) * 10) / 10;
+    this.speed = speed;
     const start = play.kind === 'hop' ? approach(ground, random, play.site.from) : ground.randomPoint(random);
     this.#agent = ground.addWalker(start, this.speed);
     this.now = this.#position();

@@ -1,5 +1,5 @@
-// Says which claims of a cheat no guard with the default rules may let pass, by a ledger that errs on the cheat's side.
-// It knows the rules' promise (credit, tolerance, way-round time), not the guard's code. Imported by simulate/.
+// Says which claims of a cheat no guard with the default rules may let pass. It knows the rules' promise (credit,
+// tolerance, way-round time), not the guard's code. Imported by simulate/.
 import type { Ground, Point } from './ground.ts';
 
 /** Defaults of the rules: speedTolerance, burstMs, rttCreditMaxMs, wayRoundSlackMs; 250 ms' worth of credit at the start. */
@@ -11,19 +11,37 @@ const START_MS = 250;
 /** Metres: more than edge forgiveness and rounding together. */
 const MARGIN = 1;
 
+/** Credit may be a little more than the ledger's (sums, the mesh's grid): share and metres. */
+const EASE = 1.02;
+const EASE_METRES = 0.05;
+
+/** A claim that may have been accepted, and the most credit that a guard may have left after it. */
+interface Stand {
+  readonly at: Point;
+  readonly time: number;
+  readonly credit: number;
+}
+
+/**
+ * The most generous ledger there can be. A guard may refuse any claim it likes (it also charges ways round corners), and
+ * the cheat then stands where it was and saves. So every claim since the last honest one is kept as a place where the player
+ * may stand, with the most credit it can have there:
+ *
+ *     credit(j) = max over i < j of min(capacity, credit(i) + rate (t(j) - t(i))) - distance(i, j), if that is not negative
+ *
+ * A claim that has no such i must be refused, whatever happened before: each guard's own history is one path through these.
+ */
 export class Referee {
   /** Metres a millisecond that earn credit. */
   readonly #rate: number;
   #rttMs = 0;
-  #at: Point;
-  #credit: number;
+  readonly #stands: Stand[];
   #time: number;
 
   constructor(speed: number, at: Point, time: number) {
     this.#rate = (speed * TOLERANCE) / 1000;
-    this.#at = at;
     this.#time = time;
-    this.#credit = this.#rate * START_MS;
+    this.#stands = [{ at, time, credit: this.#rate * START_MS }];
   }
 
   /** The server has told the round-trip time. */
@@ -41,18 +59,41 @@ export class Referee {
     return this.#rate * (BURST_MS + SLACK_MS + 2 * RTT_CREDIT_MAX_MS) + MARGIN;
   }
 
+  /** An honest claim: every guard accepts it, so the player stands here and nowhere else. */
+  accept(time: number, to: Point): void {
+    const { at, time: then, credit } = this.#stands[this.#stands.length - 1];
+    this.#time = Math.max(time, this.#time);
+    const purse = Math.min(this.capacity, credit + this.#rate * (this.#time - then));
+    this.#stands.length = 0;
+    this.#stands.push({
+      at: to,
+      time: this.#time,
+      credit: Math.max(0, purse - Math.hypot(to.x - at.x, to.z - at.z)),
+    });
+  }
+
   /**
-   * Whether the claim must be refused. Otherwise it is booked as accepted.
+   * Whether the claim must be refused.
    * @param ground given: also through walls. Detour's walk may be too long, so only twice the farthest one convicts.
    */
   mustRefuse(time: number, to: Point, ground: Ground | null): boolean {
-    this.#credit = Math.min(this.capacity, this.#credit + this.#rate * Math.max(0, time - this.#time));
     this.#time = Math.max(time, this.#time);
-    const straight = Math.hypot(to.x - this.#at.x, to.z - this.#at.z);
-    if (straight > this.#credit * 1.02 + 0.05) return true;
-    if (ground !== null && ground.walk(this.#at, to) > 2 * this.farthestWalk) return true;
-    this.#credit = Math.max(0, this.#credit - straight);
-    this.#at = to;
+    const full = this.capacity;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let i = this.#stands.length - 1; i >= 0; i--) {
+      const { at, time: then, credit } = this.#stands[i];
+      const straight = Math.hypot(to.x - at.x, to.z - at.z);
+      const purse = Math.min(full, credit + this.#rate * (this.#time - then));
+      if (straight > purse * EASE + EASE_METRES) continue;
+      if (Math.max(0, purse - straight) <= most) continue;
+      if (ground !== null && ground.walk(at, to) > 2 * this.farthestWalk) continue;
+      most = Math.max(0, purse - straight);
+    }
+    if (most === Number.NEGATIVE_INFINITY) return true;
+    // Standing still: the later stand has all that the earlier one had.
+    const last = this.#stands[this.#stands.length - 1].at;
+    if (last.x === to.x && last.z === to.z && last.y === to.y) this.#stands.pop();
+    this.#stands.push({ at: to, time: this.#time, credit: most });
     return false;
   }
 }

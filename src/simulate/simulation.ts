@@ -112,6 +112,11 @@ export class Simulation {
     }
   }
 
+  /** Events that are on their way: all that memory holds of the log. */
+  get waiting(): number {
+    return this.#due.length;
+  }
+
   /** Gives recast-navigation's memory back. Call it when done; the events end by themselves. */
   destroy(): void {
     this.#ground.destroy();
@@ -161,7 +166,9 @@ export class Simulation {
     }
     const id = kind === 'honest' ? `p${number + 1}` : `${name}-${number + 1}.${run + 1}`;
     const profile = drawProfile(this.#random, this.#wishes);
-    const player = new Player(this.#ground, this.#random, id, play, profile, this.time);
+    const [slow, fast] = kind === 'hop' ? [3, 3.5] : [2.5, 7];
+    const speed = this.#wishes.speed ?? Math.round(this.#random.between(slow, fast) * 10) / 10;
+    const player = new Player(this.#ground, this.#random, id, play, speed, profile, this.time);
     slot.player = player;
     const { x, y, z } = player.now;
     this.#push({ t: millis(this.time), op: 'enter', id, pos: [digits(x), digits(y), digits(z)], speed: player.speed });
@@ -174,13 +181,15 @@ export class Simulation {
     const { line } = player;
     const truth = player.at((line.nextSampleAt - start) / STEP_MS);
     const t = millis(line.send());
-    const to = { x: line.round(truth.x), y: line.round(truth.y), z: line.round(truth.z) };
+    const to = { x: line.round(truth.x), y: line.round(this.#ground.floorAt(truth)), z: line.round(truth.z) };
     let expect: 'accept' | 'refused' | undefined = 'accept';
-    const ground = player.play.kind === 'hop' && player.cheating ? this.#ground : null;
-    if (player.play.kind !== 'honest') {
-      const refused = player.caughtAt === Number.POSITIVE_INFINITY && player.referee.mustRefuse(t, to, ground);
-      if (player.cheating) expect = refused ? 'refused' : undefined;
-      if (player.cheating && refused) player.caughtAt = this.time;
+    if (player.cheating) {
+      const ground = player.play.kind === 'hop' ? this.#ground : null;
+      const caught = player.caughtAt < Number.POSITIVE_INFINITY;
+      expect = !caught && player.referee.mustRefuse(t, to, ground) ? 'refused' : undefined;
+      if (expect === 'refused') player.caughtAt = this.time;
+    } else if (player.play.kind !== 'honest') {
+      player.referee.accept(t, to);
     }
     const event: MoveLogEvent = { t, op: 'move', id: player.id, seq: player.seq++, pos: [to.x, to.y, to.z] };
     if (expect !== undefined) event.expect = expect;
@@ -214,6 +223,7 @@ export class Simulation {
 }
 
 const RANGES: readonly (readonly [Exclude<keyof ClientWishes, undefined>, number, number])[] = [
+  ['speed', 0.1, 100],
   ['hz', 0.5, 200],
   ['rttMs', 0, 5000],
   ['jitterMs', 0, 5000],

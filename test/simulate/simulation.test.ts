@@ -74,6 +74,20 @@ describe('Simulation', () => {
     expect((await play({ ...options, seed: 78 })).events).not.toEqual(one.events);
   });
 
+  it('holds in memory what is on its way, however long the game', async () => {
+    const simulation = await Simulation.open(maze, { players: 20, seconds: 300, seed: 4, stallsPerMinute: 20 });
+    let most = 0;
+    let events = 0;
+    for (const _ of simulation.events()) {
+      events++;
+      most = Math.max(most, simulation.waiting);
+    }
+    simulation.destroy();
+    expect(events).toBeGreaterThan(100_000);
+    // 30 a second, at most a burst and half a round trip under way.
+    expect(most).toBeLessThan(20 * 30 * 1.2);
+  });
+
   it('obeys wishes', async () => {
     const { events } = await play({
       players: 3,
