@@ -152,14 +152,21 @@ export function linkMightHelp(sx: f64, sz: f64, gx: f64, gz: f64, limit: f64): b
   return false;
 }
 
-/** Pulls the string through the corridor that ends at node `goal`; leaves polygon ids at F_PATH. */
-function pull(goal: u32, sx: f64, sz: f64, sy: f64, gx: f64, gz: f64, gy: f64): void {
+/**
+ * Pulls the string through the corridor that ends at node `goal`; leaves polygon ids at F_PATH. Returns whether it did:
+ * parents form a tree as long as steps are longer than rounding, which a broken map could undo; then it stops.
+ */
+function pull(goal: u32, sx: f64, sz: f64, sy: f64, gx: f64, gz: f64, gy: f64): bool {
   const f: u32 = frame();
   const base: u32 = ldU32(f + F_NODES);
   const path: u32 = ldU32(f + F_PATH);
   pathSize = 0;
   let index: u32 = goal;
   while (index !== NONE) {
+    if (pathSize === nodes) {
+      pathSize = 0;
+      return false;
+    }
     pathSize = pathSize + 1;
     index = ldU32(base + index * NODE_STRIDE + N_PARENT);
   }
@@ -185,6 +192,7 @@ function pull(goal: u32, sx: f64, sz: f64, sy: f64, gx: f64, gz: f64, gy: f64): 
     stU32(at, idOf(p));
   }
   length = funnelEnd(gx, gz, gy);
+  return true;
 }
 
 /**
@@ -238,19 +246,18 @@ export function corridorSearch(
     }
   }
   const inverse: f64 = ldF64(MAP_BASE + H_INV_UNIT);
-  const syUnits: f64 = sy * inverse;
   const gyUnits: f64 = gy * inverse;
   let heapSize: u32 = 0;
   let pushes: u32 = 0;
-  const first: f64 =
-    HEURISTIC_SCALE *
-    Math.sqrt((gx - sx) * (gx - sx) + (gyUnits - syUnits) * (gyUnits - syUnits) + (gz - sz) * (gz - sz));
   for (let i: u32 = 0; i < startCount; i++) {
     const index: u32 = nodes;
     const node: u32 = newNode(ldU32(starts + (i << 2)), generation, OPEN | PLACED);
     stF64(node + N_X, sx);
     stF64(node + N_Z, sz);
     stF32(node + N_Y, sy);
+    // The height as stored, as for every other node: a position has one heuristic, or going back to it could gain.
+    const rise: f64 = gyUnits - ldF32(node + N_Y) * inverse;
+    const first: f64 = HEURISTIC_SCALE * Math.sqrt((gx - sx) * (gx - sx) + rise * rise + (gz - sz) * (gz - sz));
     stF64(node + N_COST, 0.0);
     stF64(node + N_TOTAL, first);
     heapSize = heapPush(heap, heapSize, HEAP_CAP, first, index);
@@ -268,7 +275,7 @@ export function corridorSearch(
     // An entry left behind by a cheaper one.
     if ((state & OPEN) === 0 || key !== ldF64(node + N_TOTAL)) continue;
     if ((state & GOAL) !== 0) {
-      pull(index, sx, sz, sy, gx, gz, gy);
+      if (!pull(index, sx, sz, sy, gx, gz, gy)) return S_UNDECIDED;
       return length <= limit ? S_WALK : S_OVER;
     }
     stU32(node + N_STATE, (state & (EDGE | PLACED)) | CLOSED);

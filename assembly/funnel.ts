@@ -3,8 +3,8 @@
 // Lee & Preparata 1984 (funnel over a sleeve), on a deque: [left end .. apex .. right end]. Invariant: both chains turn
 // outwards only (left chain to the left, right chain to the right), so the taut string from the apex to any point of
 // the last portal runs along one chain and then straight. All turns are exact signs over whole shared edges.
-// A new end that lies straight behind the other chain's first point moves the apex there: a walk that goes on round
-// that point by half a turn or more would otherwise lose it.
+// An end in line with the other chain's first point: the portal is seen edge-on, every walk through it passes the nearer
+// of the two, so the apex moves there. (A walk that goes on round it by half a turn or more would otherwise lose it.)
 // Bound: every end is pushed once and popped once: two steps a portal.
 import { ldF64, ldU32, stF64 } from '../src/kernel/twin/memory.ts';
 import { frame } from './frame.ts';
@@ -36,6 +36,12 @@ function side(i: u32, j: u32, px: f64, pz: f64): f64 {
   const a: u32 = slotAt(i);
   const b: u32 = slotAt(j);
   return orient(ldF64(a), ldF64(a + 8), ldF64(b), ldF64(b + 8), px, pz);
+}
+/** Whether the point, on the line from slot i to slot j, lies on j's side of slot i. */
+function sameWay(i: u32, j: u32, px: f64, pz: f64): bool {
+  const a: u32 = slotAt(i);
+  const b: u32 = slotAt(j);
+  return (ldF64(b) - ldF64(a)) * (px - ldF64(a)) + (ldF64(b + 8) - ldF64(a + 8)) * (pz - ldF64(a + 8)) > 0.0;
 }
 /** Whether the point, on the line from slot i to slot j, lies at j or behind it. */
 function behind(i: u32, j: u32, px: f64, pz: f64): bool {
@@ -97,7 +103,14 @@ export function funnelLeft(px: f64, pz: f64, py: f64): void {
   if (left === apex) {
     while (apex < right) {
       const s: f64 = side(apex, apex + 1, px, pz);
-      if (s > 0.0 || (s === 0.0 && !behind(apex, apex + 1, px, pz))) break;
+      if (s > 0.0) break;
+      if (s === 0.0 && !behind(apex, apex + 1, px, pz)) {
+        if (!sameWay(apex, apex + 1, px, pz)) break;
+        put(apex, px, pz, py);
+        emit(apex);
+        left = apex;
+        return;
+      }
       apex = apex + 1;
       emit(apex);
     }
@@ -115,7 +128,14 @@ export function funnelRight(px: f64, pz: f64, py: f64): void {
   if (right === apex) {
     while (apex > left) {
       const s: f64 = side(apex, apex - 1, px, pz);
-      if (s < 0.0 || (s === 0.0 && !behind(apex, apex - 1, px, pz))) break;
+      if (s < 0.0) break;
+      if (s === 0.0 && !behind(apex, apex - 1, px, pz)) {
+        if (!sameWay(apex, apex - 1, px, pz)) break;
+        put(apex, px, pz, py);
+        emit(apex);
+        right = apex;
+        return;
+      }
       apex = apex - 1;
       emit(apex);
     }
