@@ -129,9 +129,8 @@ export function fanIds(polygons: Polygons): { vertex: Uint32Array; count: number
   for (let c = 0; c < corners; c++) {
     const t = polygons.twin[c];
     if (t < 0) continue;
-    // c -> next(c) here is next(t) -> t over there.
+    // c -> next(c) here is next(t) -> t over there; the other end is joined when t is looked at.
     fans.union(c, nextCorner(polygons, t));
-    fans.union(nextCorner(polygons, c), t);
   }
   return numbered(fans, corners);
 }

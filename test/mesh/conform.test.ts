@@ -145,14 +145,18 @@ describe('tile borders', () => {
     expect(found(mesh)['cut-portal']).toBe(walkable ? undefined : 1);
   });
 
-  test('a ledge that crosses the other side is not a step', () => {
+  test.each([
+    [-2, 2],
+    [-3, 1],
+    [0.5, -3],
+  ])('a border that crosses the other side (%d m to %d m) is not a step', (from, to) => {
     const slope: Ring = {
       tile: 1,
       corners: [
-        [10, -2, 0],
-        [10, 2, 10],
-        [20, 2, 10],
-        [20, -2, 0],
+        [10, from, 0],
+        [10, to, 10],
+        [20, to, 10],
+        [20, from, 0],
       ],
     };
     const mesh = conformed(meshOf([box(0, 0, 10, 10), slope], { portals: [[0, 1]] }));
@@ -507,6 +511,12 @@ describe('off-mesh links', () => {
     expect([...mesh.component]).toEqual([0, 0, 1]);
     const upper = conformed(meshOf(islands, { links: [link([1, 3.9, 1], [8, 0.2, 1])] }));
     expect(upper.links).toEqual([{ link: 0, polyFrom: 2, polyTo: 1 }]);
+  });
+
+  test('floors nearer than the agent is tall: still the nearest in height, also by the surface between corners', () => {
+    const floors = [box(0, 0, 10, 10), box(30, 0, 40, 10), box(0, 0, 10, 10, 0, 1.5)];
+    const at = (y: number) => conformed(meshOf(floors, { links: [link([1, y, 1], [8, 0, 1])] })).links[0].polyFrom;
+    expect([0, 0.7, 0.8, 1.6].map(at)).toEqual([0, 0, 2, 2]);
   });
 
   test('an end beside the mesh within the radius takes the nearest polygon, farther out it is reported', () => {
