@@ -1,6 +1,7 @@
 // What the guard remembers of each entity: one flat Float64Array, a fixed run of numbers per entity, so that judging a
 // claim allocates nothing and the whole state of an entity can be compared byte by byte. Imported by rules/ and guard.ts.
 
+// The first 32 numbers, four cache lines, are all that an ordinary move touches.
 // ---- where and what ------------------------------------------------------------------------------------------------
 /** Authoritative position as claimed or placed (yOffset included), metres. */
 export const X = 0;
@@ -16,102 +17,97 @@ export const OFF = 5;
 export const SEQ = 6;
 export const FLAGS = 7;
 
-// ---- credit ----------------------------------------------------------------------------------------------------------
+// ---- credit and client time ------------------------------------------------------------------------------------------
 /** Metres of the speed limit's budget at CREDIT_T. */
 export const CREDIT = 8;
 export const CREDIT_T = 9;
 /** Limit in force at CREDIT_T, m/s; later lowerings stand in LOWER. */
 export const LIMIT = 10;
-/** Limit last announced, m/s. */
-export const ANNOUNCED = 11;
 /** Round-trip time, ms, already bounded by rttCreditMaxMs. */
-export const RTT = 12;
-
-// ---- client time ---------------------------------------------------------------------------------------------------------
+export const RTT = 11;
 /** Time of the last judged claim. */
-export const JUDGED_T = 13;
+export const JUDGED_T = 12;
 /** Client time that may be unaccounted for at JUDGED_T, ms. */
-export const OPEN = 14;
+export const OPEN = 13;
 /** Way-round slack at SLACK_T, ms. */
-export const SLACK = 15;
-export const SLACK_T = 16;
+export const SLACK = 14;
+export const SLACK_T = 15;
+/** Metres of boosts and impulses left at CREDIT_T. */
+export const BONUS = 16;
+/** No boost or impulse counts after this time. */
+export const BONUS_UNTIL = 17;
+export const LOWER_COUNT = 18;
 
 // ---- air -------------------------------------------------------------------------------------------------------------------
 /** Height (without yOffset) and time of the last ground contact. */
-export const GROUND_Y = 17;
-export const GROUND_T = 18;
-/** Extra upward speed from a knock-back, m/s, and when it was given. */
-export const LAUNCH = 19;
-export const LAUNCH_T = 20;
+export const GROUND_Y = 19;
+export const GROUND_T = 20;
+/** Extra upward speed from a knock-back, m/s. */
+export const LAUNCH = 21;
 
 // ---- search allowance ------------------------------------------------------------------------------------------------------
-export const NODES = 21;
-export const NODES_T = 22;
-
-// ---- lowered limits waiting for their time -----------------------------------------------------------------------------
-export const LOWER_COUNT = 23;
-/** LOWER_MAX pairs: time, limit; times ascend, limits descend. */
-export const LOWER = 24;
-export const LOWER_MAX = 4;
-/** Share (0..1) of the lowering allowance that is left, and the time of the last lowering. */
-export const GRACE = 32;
-export const GRACE_T = 33;
+export const NODES = 22;
+export const NODES_T = 23;
 
 // ---- suspicion -----------------------------------------------------------------------------------------------------------
 /** One score per layer at SCORE_T. */
-export const SCORES = 34;
+export const SCORES = 24;
 export const LAYERS = 5;
-export const SCORE_T = 39;
-
-// ---- corrections -----------------------------------------------------------------------------------------------------------
-/** Number of the last correction; 0 = none yet. */
-export const CORRECTION = 40;
-/** When the pending correction went out; its evidence; the grossest evidence since, and that one's layer. */
-export const PEND_T = 41;
-export const PEND_FIRST = 42;
-export const PEND_GROSS = 43;
-export const PEND_LAYER = 44;
-
-// ---- boosts and knock-back -----------------------------------------------------------------------------------------------
-/** Metres of boosts and impulses left at CREDIT_T. */
-export const BONUS = 45;
-/** No boost or impulse counts after this time. */
-export const BONUS_UNTIL = 46;
-/** PUSH_MAX records: start, end, extra speed (m/s) at the start, decay (m/s^2). */
-export const PUSH = 47;
-export const PUSH_MAX = 4;
-export const PUSH_STRIDE = 4;
-
-// ---- teleport --------------------------------------------------------------------------------------------------------------
-export const TELE_FROM = 63;
-export const TELE_TO = 66;
-export const STALE_UNTIL = 69;
-
-// ---- state changes ---------------------------------------------------------------------------------------------------------
-export const ALIVE_T = 70;
-export const ROOTED_T = 71;
-
-// ---- grants ----------------------------------------------------------------------------------------------------------------
-export const GRANT_COUNT = 72;
-/** GRANT_MAX records: x, y, z, radius (m), end (ms). */
-export const GRANT = 73;
-export const GRANT_MAX = 4;
-export const GRANT_STRIDE = 5;
-
-// ---- click-to-move ---------------------------------------------------------------------------------------------------------
-/** The walk along the ledger's path: metres walked at PATH_T, metres per ms, metres to walk, number of corners. */
-export const PATH_T = 93;
-export const PATH_DONE = 94;
-export const PATH_RATE = 95;
-export const PATH_END = 96;
-export const PATH_CORNERS = 97;
-
-export const LEFT_T = 98;
+export const SCORE_T = 29;
 
 // ---- off the mesh ----------------------------------------------------------------------------------------------------------
 /** The mesh point that it belongs to (x, z): walks start there when it stands off the mesh. */
-export const ANCHOR_X = 99;
-export const ANCHOR_Z = 100;
+export const ANCHOR_X = 30;
+export const ANCHOR_Z = 31;
+
+// ---- from here on: what is rare --------------------------------------------------------------------------------------------
+/** Limit last announced, m/s. */
+export const ANNOUNCED = 32;
+/** When a knock-back's upward speed was given. */
+export const LAUNCH_T = 33;
+/** Share (0..1) of the lowering allowance that is left, and the time of the last lowering. */
+export const GRACE = 34;
+export const GRACE_T = 35;
+/** Lowered limits waiting for their time, LOWER_COUNT of them: time, limit; times ascend, limits descend. */
+export const LOWER = 36;
+export const LOWER_MAX = 4;
+
+/** Number of the last correction; 0 = none yet. */
+export const CORRECTION = 44;
+/** When the pending correction went out; its evidence; the grossest evidence since, and that one's layer. */
+export const PEND_T = 45;
+export const PEND_FIRST = 46;
+export const PEND_GROSS = 47;
+export const PEND_LAYER = 48;
+
+/** Boosts and knock-back: PUSH_MAX records of start, end, extra speed (m/s) at the start, decay (m/s^2). */
+export const PUSH = 49;
+export const PUSH_MAX = 4;
+export const PUSH_STRIDE = 4;
+
+/** The last teleport: from, to (x, y, z each), and until when claims from before may arrive. */
+export const TELE_FROM = 65;
+export const TELE_TO = 68;
+export const STALE_UNTIL = 71;
+
+/** When the entity's state last changed. */
+export const ALIVE_T = 72;
+export const ROOTED_T = 73;
+
+export const GRANT_COUNT = 74;
+/** GRANT_MAX records: x, y, z, radius (m), end (ms). */
+export const GRANT = 75;
+export const GRANT_MAX = 4;
+export const GRANT_STRIDE = 5;
+
+/** The walk along the ledger's path: metres walked at PATH_T, metres per ms, metres to walk, number of corners. */
+export const PATH_T = 95;
+export const PATH_DONE = 96;
+export const PATH_RATE = 97;
+export const PATH_END = 98;
+export const PATH_CORNERS = 99;
+
+export const LEFT_T = 100;
 /** Numbers per entity; a multiple of 8: entities do not share cache lines. */
 export const STRIDE = 104;
 
