@@ -76,10 +76,10 @@ function wildMesh(seed: number): NavMesh {
   };
 }
 
-test('3,000 wild meshes', () => {
+test('2,000 wild meshes', () => {
   let errors = 0;
   const kinds = new Set<string>();
-  for (let seed = 1; seed <= 3000; seed++) {
+  for (let seed = 1; seed <= 2000; seed++) {
     const mesh = wildMesh(seed);
     let result: ReturnType<typeof conform>;
     try {
@@ -96,7 +96,7 @@ test('3,000 wild meshes', () => {
     if (seed % 50 === 0) expect(conform(mesh)).toEqual(result);
   }
   // Only meshes without any area may fail, and the generator reaches every kind of trouble.
-  expect(errors).toBeLessThan(300);
+  expect(errors).toBeLessThan(200);
   expect([...kinds].sort()).toEqual(
     [
       'ambiguous-portal',
