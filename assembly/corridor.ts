@@ -1,5 +1,5 @@
 // The length that a Detour-style client would report: A* over polygons, then string pulling. An upper bound: the walk it
-// returns is real, but there may be a shorter one. Imported by reach.ts and index.ts.
+// returns is real, but there may be a shorter one. Imported by reach.ts, exact.ts and index.ts.
 //
 // A* by the rules of DetourNavMeshQuery.cpp (findPath): a polygon gets one position when it is first reached, the middle
 // of the edge entered; cost = 3-D distances between positions; heuristic = 3-D distance to the end x 0.999; a goal polygon

@@ -18,7 +18,8 @@ export interface KernelExports {
   /**
    * IN 0..8 as for ray, 9 limit (m, may be Infinity), 10 node cap. Returns S_WALK, S_UNREACHABLE, S_OVER, S_UNDECIDED,
    * S_FROM_OFF, S_TO_OFF or S_OUT_OF_RANGE. OUT 0 plan length (m), 1 number of corners (at F_CORNERS, f64 x, y, z in
-   * metres each), 2 nodes used, 3 number of polygons (at F_PATH, u32 ids).
+   * metres each), 2 nodes used, 3 number of polygons (at F_PATH, u32 ids), 4 with S_OVER: 1 = no walk within the limit
+   * exists (OUT 0 Infinity), 0 = only this corridor is longer (OUT 0 its length).
    */
   corridor(fromPolygon: number): number;
   /**
