@@ -45,7 +45,8 @@ export class GridMap extends NavMap {
   #sight: Kernel | undefined;
 
   private constructor(checkedPack: ArrayBuffer, rows: readonly string[], options: Required<GridOptions>) {
-    super(checkedPack, options);
+    // The cells of a grid say nothing of how exact its edges are.
+    super(checkedPack, options, 0.1);
     this.width = rows[0].length;
     this.height = rows.length;
     this.cell = options.cell;

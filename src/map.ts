@@ -71,9 +71,10 @@ export class NavMap {
   readonly #pack: ArrayBuffer;
 
   /** @internal Use `load`, `fromPack` or `fromMesh`. */
-  constructor(checkedPack: ArrayBuffer, options: MapOptions = {}) {
+  constructor(checkedPack: ArrayBuffer, options: MapOptions = {}, defaultTolerance?: number) {
     this.#pack = checkedPack;
-    this.info = packInfo(checkedPack);
+    const info = packInfo(checkedPack);
+    this.info = defaultTolerance === undefined ? info : { ...info, defaultTolerance };
     this.kernel = createKernel(options.engine);
     this.kernel.load(checkedPack);
   }
