@@ -43,6 +43,8 @@ export interface QueryOptions {
   tolerance?: number;
   /** Largest number of search nodes (default and maximum 4096). */
   nodeCap?: number;
+  /** A polygon that is known to hold the start: saves a search. A wrong one costs time, never a wrong answer. */
+  polygon?: number;
 }
 
 const PATH_WORDS: Readonly<Record<number, PathStatus>> = {
@@ -136,7 +138,7 @@ export class NavMap {
   /** Whether the straight segment is walkable, and where it stops. Both ends on the mesh; floors are told apart. */
   ray(from: Vec3, to: Vec3, options: QueryOptions = {}): RayHit {
     this.#ask(from, to, options, Number.POSITIVE_INFINITY);
-    const status = this.kernel.ray(NONE);
+    const status = this.kernel.ray(options.polygon ?? NONE);
     const { output } = this.kernel;
     if (status === S_FROM_OFF || status === S_OUT_OF_RANGE) {
       return { clear: false, t: 0, point: [from[0], from[1], from[2]], edgeDistance: planDistance(from, to) };
@@ -152,7 +154,7 @@ export class NavMap {
   /** The path that a Detour-style client finds: corridor by edge midpoints, then string pulling. An upper bound. */
   corridor(from: Vec3, to: Vec3, options: QueryOptions & { limit?: number } = {}): PathAnswer {
     this.#ask(from, to, options, options.limit ?? Number.POSITIVE_INFINITY);
-    const status = this.kernel.corridor(NONE);
+    const status = this.kernel.corridor(options.polygon ?? NONE);
     const { output } = this.kernel;
     if (status !== S_WALK) return { status: PATH_WORDS[status] ?? 'unreachable', length: null, corners: [] };
     return { status: 'complete', length: output[0], corners: this.#corners(output[1]) };
@@ -164,7 +166,7 @@ export class NavMap {
    */
   shortest(from: Vec3, to: Vec3, options: QueryOptions & { limit?: number } = {}): PathAnswer {
     this.#ask(from, to, options, options.limit ?? Number.POSITIVE_INFINITY);
-    const status = this.kernel.shortest(NONE);
+    const status = this.kernel.shortest(options.polygon ?? NONE);
     const { output } = this.kernel;
     const length = Number.isFinite(output[0]) ? output[0] : null;
     if (status === S_WALK) return { status: 'complete', length, corners: this.#corners(output[1]) };
@@ -176,7 +178,7 @@ export class NavMap {
   /** Can it be walked within `budget` metres, and how far is it? */
   reach(from: Vec3, to: Vec3, budget: number, options: QueryOptions = {}): ReachAnswer {
     this.#ask(from, to, options, budget);
-    const status = this.kernel.reach(NONE, NONE);
+    const status = this.kernel.reach(options.polygon ?? NONE, NONE);
     const { output } = this.kernel;
     const measured = status === S_CLEAR || status === S_WALK || status === S_OVER;
     return {

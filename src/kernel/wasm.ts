@@ -23,64 +23,93 @@ const PAGE = 65536;
 
 /** A fresh instance with an empty memory; `load` gives it a map. */
 export function wasmKernel(): Kernel {
-  const raw = new WebAssembly.Instance(kernelModule()).exports as unknown as RawExports;
-  const { memory } = raw;
-  let frameAddress = 0;
-  let scratchEnd = 0;
-  let input = new Float64Array(0);
-  let output = new Float64Array(0);
+  return new WasmKernel();
+}
 
-  function grow(bytes: number): void {
-    const missing = bytes - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
-    if (frameAddress > 0 && input.buffer !== memory.buffer) {
-      input = new Float64Array(memory.buffer, frameAddress + IN, 32);
-      output = new Float64Array(memory.buffer, frameAddress + OUT, 32);
-    }
+// A class with plain fields, not a literal with getters: V8 keeps such a literal as a dictionary, and the guard reads
+// `input`, `output` and `reach` on every move.
+class WasmKernel implements Kernel {
+  readonly engine = 'wasm';
+  buffer: ArrayBufferLike;
+  input: Float64Array = new Float64Array(0);
+  output: Float64Array = new Float64Array(0);
+  readonly setup: KernelExports['setup'];
+  readonly ray: KernelExports['ray'];
+  readonly corridor: KernelExports['corridor'];
+  readonly shortest: KernelExports['shortest'];
+  readonly reach: KernelExports['reach'];
+  readonly batchRay: KernelExports['batchRay'];
+  readonly batchLocate: KernelExports['batchLocate'];
+  readonly batchCorridor: KernelExports['batchCorridor'];
+  readonly batchShortest: KernelExports['batchShortest'];
+  readonly batchReach: KernelExports['batchReach'];
+  readonly gridSight: KernelExports['gridSight'];
+  readonly batchGridSight: KernelExports['batchGridSight'];
+  readonly #raw: RawExports;
+  #frameAddress = 0;
+  #scratchEnd = 0;
+
+  constructor() {
+    const raw = new WebAssembly.Instance(kernelModule()).exports as unknown as RawExports;
+    this.#raw = raw;
+    this.buffer = raw.memory.buffer;
+    this.setup = raw.setup;
+    this.ray = raw.ray;
+    this.corridor = raw.corridor;
+    this.shortest = raw.shortest;
+    this.reach = raw.reach;
+    this.batchRay = raw.batchRay;
+    this.batchLocate = raw.batchLocate;
+    this.batchCorridor = raw.batchCorridor;
+    this.batchShortest = raw.batchShortest;
+    this.batchReach = raw.batchReach;
+    this.gridSight = raw.gridSight;
+    this.batchGridSight = raw.batchGridSight;
   }
 
-  return {
-    engine: 'wasm',
-    get buffer() {
-      return memory.buffer;
-    },
-    get input() {
-      return input;
-    },
-    get output() {
-      return output;
-    },
-    load(pack) {
-      frameAddress = align(MAP_BASE + pack.byteLength);
-      grow(frameAddress + F_END);
-      new Uint8Array(memory.buffer, MAP_BASE, pack.byteLength).set(new Uint8Array(pack));
-      scratchEnd = raw.setup(frameAddress) >>> 0;
-      grow(scratchEnd);
-    },
-    reserve(bytes) {
-      const address = scratchEnd;
-      scratchEnd = Math.ceil((address + bytes) / 8) * 8;
-      grow(scratchEnd);
-      return address;
-    },
-    f64: (address, count) => new Float64Array(memory.buffer, address, count),
-    f32: (address, count) => new Float32Array(memory.buffer, address, count),
-    u32: (address, count) => new Uint32Array(memory.buffer, address, count),
-    u8: (address, count) => new Uint8Array(memory.buffer, address, count),
-    setup: raw.setup,
-    locate: () => raw.locate() >>> 0,
-    ray: raw.ray,
-    corridor: raw.corridor,
-    shortest: raw.shortest,
-    reach: raw.reach,
-    batchRay: raw.batchRay,
-    batchLocate: raw.batchLocate,
-    batchCorridor: raw.batchCorridor,
-    batchReach: raw.batchReach,
-    batchShortest: raw.batchShortest,
-    gridSight: raw.gridSight,
-    batchGridSight: raw.batchGridSight,
-  };
+  locate(): number {
+    // JavaScript sees WASM's u32 results signed.
+    return this.#raw.locate() >>> 0;
+  }
+
+  load(pack: ArrayBuffer): void {
+    this.#frameAddress = align(MAP_BASE + pack.byteLength);
+    this.#grow(this.#frameAddress + F_END);
+    new Uint8Array(this.buffer, MAP_BASE, pack.byteLength).set(new Uint8Array(pack));
+    this.#scratchEnd = this.#raw.setup(this.#frameAddress) >>> 0;
+    this.#grow(this.#scratchEnd);
+  }
+
+  reserve(bytes: number): number {
+    const address = this.#scratchEnd;
+    this.#scratchEnd = align(address + bytes);
+    this.#grow(this.#scratchEnd);
+    return address;
+  }
+
+  f64(address: number, count: number): Float64Array {
+    return new Float64Array(this.buffer, address, count);
+  }
+  f32(address: number, count: number): Float32Array {
+    return new Float32Array(this.buffer, address, count);
+  }
+  u32(address: number, count: number): Uint32Array {
+    return new Uint32Array(this.buffer, address, count);
+  }
+  u8(address: number, count: number): Uint8Array {
+    return new Uint8Array(this.buffer, address, count);
+  }
+
+  #grow(bytes: number): void {
+    const { memory } = this.#raw;
+    const missing = bytes - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+    this.buffer = memory.buffer;
+    if (this.#frameAddress > 0 && this.input.buffer !== this.buffer) {
+      this.input = this.f64(this.#frameAddress + IN, 32);
+      this.output = this.f64(this.#frameAddress + OUT, 32);
+    }
+  }
 }
 
 function align(bytes: number): number {
