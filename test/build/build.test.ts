@@ -90,7 +90,7 @@ describe('buildNavMesh', () => {
     const heap = (): number => (Raw.Module as unknown as { HEAPU8: Uint8Array }).HEAPU8.length;
     for (let i = 0; i < 20; i++) await buildNavMesh(spec);
     const before = heap();
-    for (let i = 0; i < 100; i++) await buildNavMesh(spec);
+    for (let i = 0; i < 50; i++) await buildNavMesh(spec);
     expect(heap()).toBe(before);
   });
 

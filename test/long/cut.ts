@@ -8,7 +8,13 @@ import { eventLine, headerLine } from '../../src/log/writer.ts';
 import type { NavMap } from '../../src/map.ts';
 import type { Refusal } from './judgement.ts';
 
-/** The fewest last moves (of 1, 2, 4, ... or all) that end in the same refusal after a fresh entry. */
+/** Standing still for this long fills every purse: milliseconds. */
+const REST_MS = 10_000;
+
+/**
+ * The fewest last moves (of 1, 2, 4, ... or all) that end in the same refusal after a fresh entry. The entity enters long
+ * before, so that the cut never takes credit away: what is refused then is refused for what the moves say.
+ */
 export function cutDown(map: NavMap, refusal: Refusal): MoveLogEvent[] {
   const [enter, rtt, ...moves] = refusal.events;
   for (let keep = 1; keep < moves.length; keep *= 2) {
@@ -16,8 +22,9 @@ export function cutDown(map: NavMap, refusal: Refusal): MoveLogEvent[] {
     const [first, ...rest] = kept;
     if (first.op !== 'move' || enter.op !== 'enter') break;
     const events = [
-      { ...enter, t: first.t, pos: first.pos as [number, number, number] },
-      { ...rtt, t: first.t },
+      { ...enter, t: first.t - REST_MS, pos: first.pos as [number, number, number] },
+      { ...rtt, t: first.t - REST_MS },
+      first,
       ...rest,
     ] as MoveLogEvent[];
     if (lastReason(map, events) === refusal.verdict.reason) return events;
