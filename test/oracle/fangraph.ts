@@ -1,6 +1,6 @@
 // The exact shortest walk on one floor, by brute force: a visibility graph whose nodes are (corner point, fan), so that
 // turning in a pinch is possible within one fan and never from one to the other. Shares no code with the search.
-import { type Point, type SightScene, sees, smallTurn, type Triangle } from './sight.ts';
+import { type Point, type SightScene, sees, smallTurn, type Triangle, type Turn } from './sight.ts';
 
 interface Node {
   readonly at: Point;
@@ -10,6 +10,7 @@ interface Node {
 
 export interface FanGraph {
   readonly scene: SightScene;
+  readonly turn: Turn;
   readonly nodes: readonly Node[];
   /** Plan length of each edge, Infinity = none. */
   readonly length: readonly (readonly number[])[];
@@ -50,37 +51,40 @@ function fansAt(scene: SightScene, p: Point): Triangle[][] {
 }
 
 /** Whether points just beside `p` towards `q` lie in one of these triangles, all of which have p as a corner. */
-function leaves(fan: readonly Triangle[], p: Point, q: Point): boolean {
+function leaves(fan: readonly Triangle[], p: Point, q: Point, turn: Turn): boolean {
   return fan.some((t) => {
     const k = [0, 2, 4].find((i) => t[i] === p[0] && t[i + 1] === p[1])!;
     const next = [t[(k + 2) % 6], t[(k + 3) % 6]];
     const before = [t[(k + 4) % 6], t[(k + 5) % 6]];
     return (
-      smallTurn(p[0], p[1], next[0]!, next[1]!, q[0], q[1]) >= 0 &&
-      smallTurn(before[0]!, before[1]!, p[0], p[1], q[0], q[1]) >= 0
+      turn(p[0], p[1], next[0]!, next[1]!, q[0], q[1]) >= 0 && turn(before[0]!, before[1]!, p[0], p[1], q[0], q[1]) >= 0
     );
   });
 }
 
-export function fanGraph(scene: SightScene, points: readonly Point[]): FanGraph {
+/** `turn` decides: smallTurn below 2^20, an exact one beyond. */
+export function fanGraph(scene: SightScene, points: readonly Point[], turn: Turn = smallTurn): FanGraph {
   const nodes = points.flatMap((at) => fansAt(scene, at).map((fan) => ({ at, fan })));
   const length = nodes.map((a) =>
     nodes.map((b) =>
-      a.at !== b.at && leaves(a.fan, a.at, b.at) && leaves(b.fan, b.at, a.at) && sees(scene, a.at, b.at)
+      a.at !== b.at &&
+      leaves(a.fan, a.at, b.at, turn) &&
+      leaves(b.fan, b.at, a.at, turn) &&
+      sees(scene, a.at, b.at, turn)
         ? gap(a.at, b.at)
         : Infinity,
     ),
   );
-  return { scene, nodes, length };
+  return { scene, turn, nodes, length };
 }
 
 /** Plan length of the shortest walk between two integer points of the closed walkable set; Infinity = none. */
 export function shortestByGraph(graph: FanGraph, s: Point, e: Point): number {
-  const { scene, nodes, length } = graph;
-  if (sees(scene, s, e)) return gap(s, e);
+  const { scene, turn, nodes, length } = graph;
+  if (sees(scene, s, e, turn)) return gap(s, e);
   // Ends that are corners themselves may leave by any of their fans.
   const seesNode = (p: Point, n: Node): boolean =>
-    n.at[0] === p[0] && n.at[1] === p[1] ? true : leaves(n.fan, n.at, p) && sees(scene, p, n.at);
+    n.at[0] === p[0] && n.at[1] === p[1] ? true : leaves(n.fan, n.at, p, turn) && sees(scene, p, n.at, turn);
   const best = nodes.map((n) => (seesNode(s, n) ? gap(s, n.at) : Infinity));
   const tail = nodes.map((n) => (seesNode(e, n) ? gap(n.at, e) : Infinity));
   const done = nodes.map(() => false);

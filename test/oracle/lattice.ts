@@ -16,6 +16,8 @@ export interface LatticeOptions {
   jitter?: number;
   /** Every integer is multiplied by this (default 1). */
   scale?: number;
+  /** Each vertex moves by up to this many integers after scaling too: near misses at full magnitude (default 0). */
+  fine?: number;
   /** Added after scaling. */
   offset?: readonly [number, number];
   /** Merge neighbouring pieces while the union stays convex and has at most this many corners (default: no merging). */
@@ -51,14 +53,17 @@ export function latticeMesh(options: LatticeOptions): LatticeMap {
   const spacing = options.spacing ?? 3;
   const jitter = options.jitter ?? 1;
   const scale = options.scale ?? 1;
+  const fine = options.fine ?? 0;
   const [offX, offZ] = options.offset ?? [0, 0];
   const next = random(seed);
+  // No draw where nothing is moved: seeds keep their maps.
+  const nudge = (): number => (fine === 0 ? 0 : between(next, -fine, fine));
   const vx: number[] = [];
   const vz: number[] = [];
   for (let j = 0; j <= h; j++) {
     for (let i = 0; i <= w; i++) {
-      vx.push((i * spacing + between(next, -jitter, jitter)) * scale + offX);
-      vz.push((j * spacing + between(next, -jitter, jitter)) * scale + offZ);
+      vx.push((i * spacing + between(next, -jitter, jitter)) * scale + offX + nudge());
+      vz.push((j * spacing + between(next, -jitter, jitter)) * scale + offZ + nudge());
     }
   }
   const turn = (a: number, b: number, c: number) =>

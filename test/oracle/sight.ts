@@ -24,6 +24,14 @@ export const bigTurn: Turn = (ax, az, bx, bz, cx, cz) => {
   return det > 0n ? 1 : det < 0n ? -1 : 0;
 };
 
+/** As bigTurn for integers below 2^52, and mostly without it: float64 decides where its rounding cannot. */
+export const filteredTurn: Turn = (ax, az, bx, bz, cx, cz) => {
+  const one = (bx - ax) * (cz - az);
+  const two = (bz - az) * (cx - ax);
+  const det = one - two;
+  return Math.abs(det) > (Math.abs(one) + Math.abs(two)) * 2 ** -50 ? Math.sign(det) : bigTurn(ax, az, bx, bz, cx, cz);
+};
+
 function inTriangle(t: Triangle, factor: number, px: number, pz: number, turn: Turn): boolean {
   const [ax, az, bx, bz, cx, cz] = t.map((v) => v * factor);
   return turn(ax, az, bx, bz, px, pz) >= 0 && turn(bx, bz, cx, cz, px, pz) >= 0 && turn(cx, cz, ax, az, px, pz) >= 0;
