@@ -3,7 +3,7 @@ import { batchCorridor, corridor } from './corridor.ts';
 import { batchShortest, shortest } from './exact.ts';
 import { batchGridSight, gridSight } from './grid.ts';
 import { batchLocate, locate } from './locate.ts';
-import { batchRay, ray } from './ray.ts';
+import { batchRay, ray } from './rays.ts';
 import { batchReach, reach } from './reach.ts';
 import { setup } from './setup.ts';
 

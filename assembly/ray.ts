@@ -1,5 +1,5 @@
 // The exact walk: whether the straight plan segment between two grid points stays on the mesh, told without losing a
-// ray. Imported by reach and the ABI. Every decision is the exact sign of a determinant; t is for reports only.
+// ray. Imported by rays.ts and reach.ts. Every decision is the exact sign of a determinant; t is for reports only.
 //
 // Edge walking with vertex events: the signs s(v) of orient(S, E, v) decide the exit edge p -> q, s(p) < 0 < s(q), the
 // same for both polygons of a shared edge (consistent edge functions; Woop, Benthin and Wald 2013, made exact by integer
@@ -10,45 +10,11 @@
 // one interval, so none is left twice. Bound: polygons + vertices steps, each of at most 8 corners, and per vertex one
 // pass over its fan. The cap is an assertion: `overruns` counts its breaches and stays 0.
 
-import { ldF64, ldU32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
+import { ldU32 } from '../src/kernel/twin/memory.ts';
 import { lowestBit, signs } from '../src/kernel/twin/signs.ts';
-import { frame } from './frame.ts';
-import {
-  F_LIST_S,
-  H_POLYGONS,
-  H_VERTICES,
-  IN,
-  MAP_BASE,
-  NONE,
-  OUT,
-  P_X,
-  P_Z,
-  S_BLOCKED,
-  S_CLEAR,
-  S_FROM_OFF,
-  S_OUT_OF_RANGE,
-} from './layout.ts';
-import { carries, outOfBand, place, placedX, placedZ } from './locate.ts';
-import {
-  count,
-  heightAt,
-  INSIDE,
-  idOf,
-  neighbour,
-  OFF_GRID,
-  OUTSIDE,
-  polyAt,
-  polygons,
-  stands,
-  toMetresX,
-  toMetresZ,
-  toUnitsX,
-  toUnitsZ,
-  unit,
-  vid,
-  x,
-  z,
-} from './mesh.ts';
+import { H_POLYGONS, H_VERTICES, MAP_BASE, NONE, P_X, P_Z } from './layout.ts';
+import { carries, outOfBand } from './locate.ts';
+import { count, heightAt, neighbour, unit, vid, x, z } from './mesh.ts';
 import { orient } from './orient.ts';
 
 // What stopped the last walk.
@@ -345,92 +311,4 @@ export function raySegment(
     }
   }
   return false;
-}
-
-// Places both ends and walks; sets fromX .. toZ for the report.
-let fromX: f64 = 0.0;
-let fromZ: f64 = 0.0;
-let toX: f64 = 0.0;
-let toZ: f64 = 0.0;
-function rayBetween(from: u32, to: u32, below: f64, above: f64, tolerance: f64, hint: u32, list: u32): u32 {
-  const ey: f64 = ldF64(to + 8);
-  toX = toUnitsX(ldF64(to));
-  toZ = toUnitsZ(ldF64(to + 16));
-  if (toX === OFF_GRID || toZ === OFF_GRID || !(Math.abs(ey) < Infinity)) return S_OUT_OF_RANGE;
-  const ax: f64 = ldF64(from);
-  const ay: f64 = ldF64(from + 8);
-  const az: f64 = ldF64(from + 16);
-  if (hint < polygons() && Math.abs(ay) < Infinity) {
-    // The walk from one closed polygon covers its whole fan at S, so a clear answer stands; a blocked one only when S
-    // lies inside, where no other polygon of the floor could carry the ray.
-    const p: u32 = polyAt(hint);
-    fromX = toUnitsX(ax);
-    fromZ = toUnitsZ(az);
-    const where: u32 = stands(p, fromX, fromZ);
-    if (where !== OUTSIDE && carries(p, fromX, fromZ, ay, below, above)) {
-      stU32(list, p);
-      if (raySegment(list, 1, fromX, fromZ, toX, toZ, ey, below, above)) return S_CLEAR;
-      if (where === INSIDE) return S_BLOCKED;
-    }
-  }
-  const n: u32 = place(ax, ay, az, below, above, tolerance, NONE, list);
-  if (n === NONE) return S_OUT_OF_RANGE;
-  if (n === 0) return S_FROM_OFF;
-  fromX = placedX();
-  fromZ = placedZ();
-  return raySegment(list, n, fromX, fromZ, toX, toZ, ey, below, above) ? S_CLEAR : S_BLOCKED;
-}
-
-/**
- * Entry point: see KernelExports.ray. The target is not moved: when it is off the mesh, the ray ends at the wall. Off
- * the mesh or out of range at the start: OUT 0..4 are 0 and OUT 5 is NONE.
- */
-export function ray(fromPolygon: u32): u32 {
-  const f: u32 = frame();
-  const status: u32 = rayBetween(
-    f + IN,
-    f + IN + 24,
-    ldF64(f + IN + 48),
-    ldF64(f + IN + 56),
-    ldF64(f + IN + 64),
-    fromPolygon,
-    ldU32(f + F_LIST_S),
-  );
-  const out: u32 = f + OUT;
-  if (status !== S_CLEAR && status !== S_BLOCKED) {
-    for (let i: u32 = 0; i < 5; i++) stF64(out + (i << 3), 0.0);
-    stF64(out + 40, NONE as f64);
-    return status;
-  }
-  const t: f64 = hitT;
-  const px: f64 = t < 1.0 ? fromX + t * (toX - fromX) : toX;
-  const pz: f64 = t < 1.0 ? fromZ + t * (toZ - fromZ) : toZ;
-  stF64(out, t);
-  stF64(out + 8, toMetresX(px));
-  stF64(out + 16, heightAt(hitPoly, px, pz));
-  stF64(out + 24, toMetresZ(pz));
-  stF64(out + 32, rayEdgeDistance(toX, toZ));
-  stF64(out + 40, idOf(hitPoly) as f64);
-  return status;
-}
-
-/**
- * Entry point. from, to: f64[3n]; polygon: u32[n] hints or NONE; out: status u32[n], t f64[n], last u32[n] (NONE when the
- * start is off the mesh or out of range, and t 0). below, above, tolerance in IN 6, 7, 8.
- */
-export function batchRay(n: u32, from: u32, to: u32, polygon: u32, status: u32, t: u32, last: u32): void {
-  const f: u32 = frame();
-  const below: f64 = ldF64(f + IN + 48);
-  const above: f64 = ldF64(f + IN + 56);
-  const tolerance: f64 = ldF64(f + IN + 64);
-  const list: u32 = ldU32(f + F_LIST_S);
-  for (let i: u32 = 0; i < n; i++) {
-    const at: u32 = i * 24;
-    const hint: u32 = ldU32(polygon + (i << 2));
-    const s: u32 = rayBetween(from + at, to + at, below, above, tolerance, hint, list);
-    const ended: bool = s === S_CLEAR || s === S_BLOCKED;
-    stU32(status + (i << 2), s);
-    stF64(t + (i << 3), ended ? hitT : 0.0);
-    stU32(last + (i << 2), ended ? idOf(hitPoly) : NONE);
-  }
 }

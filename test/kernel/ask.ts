@@ -69,6 +69,12 @@ export function askRays(
   };
 }
 
+/** The same rays one by one, without hints. */
+export function askRay(kernel: Kernel, from: Place, to: Place, band: Band = FLAT): number {
+  kernel.input.set([...from, ...to, band.below, band.above, band.tolerance]);
+  return kernel.ray(NONE);
+}
+
 export interface LocateAnswers {
   polygon: Uint32Array;
   point: Float64Array;

@@ -6,7 +6,20 @@ import { type LatticeMap, type LatticeOptions, latticeMesh } from '../oracle/lat
 import { random } from '../oracle/random.ts';
 import { ringMesh } from '../oracle/rings.ts';
 import { bigTurn, type Point, sees, smallTurn, walkable } from '../oracle/sight.ts';
-import { askRays, BLOCKED, CLEAR, FLAT, FROM_OFF, packOf, place } from './ask.ts';
+import {
+  askLocate,
+  askRay,
+  askRays,
+  BLOCKED,
+  CLEAR,
+  FLAT,
+  FROM_OFF,
+  NONE,
+  type Place,
+  packOf,
+  place,
+  UNIT,
+} from './ask.ts';
 
 const RIM = 1973789;
 export const SHAPES: readonly (readonly [string, Omit<LatticeOptions, 'seed'>])[] = [
@@ -41,20 +54,40 @@ export function rayBattery(
     [from, to],
     [to, from],
   ]) {
-    const { status } = askRays(
-      kernel,
-      a.map((p) => place(p)),
-      b.map((p) => place(p)),
-    );
-    a.forEach((s, i) => {
-      const want = expected(map, s, b[i]);
-      tally.rays++;
-      if (want === CLEAR) tally.clear++;
-      if (status[i] !== want)
-        tally.differences.push(`seed ${seed}: ${s} -> ${b[i]}: got ${status[i]}, expected ${want}`);
-    });
+    const want = a.map((s, i) => expected(map, s, b[i]));
+    const [starts, ends] = [a.map((p) => place(p)), b.map((p) => place(p))];
+    compare(kernel, starts, ends, want, `seed ${seed}`, tally);
   }
   return tally;
+}
+
+/** Asks in one batch, with hints that hold the starts, with hints that need not, and one by one. */
+function compare(
+  kernel: Kernel,
+  from: readonly Place[],
+  to: readonly Place[],
+  want: readonly number[],
+  name: string,
+  tally: Tally,
+): void {
+  const hints = [...askLocate(kernel, from, FLAT).polygon];
+  const next = random(from.length);
+  const wrong = from.map(() => Math.floor(next() * 60));
+  const answers: [string, ArrayLike<number>][] = [
+    ['batch', askRays(kernel, from, to).status],
+    ['batch with hints', askRays(kernel, from, to, FLAT, hints).status],
+    ['batch with any hints', askRays(kernel, from, to, FLAT, wrong).status],
+    ['one by one', from.map((p, i) => askRay(kernel, p, to[i]))],
+  ];
+  tally.rays += want.length;
+  tally.clear += want.filter((w) => w === CLEAR).length;
+  for (const [how, got] of answers) {
+    want.forEach((w, i) => {
+      if (got[i] === w) return;
+      const ends = [from[i], to[i]].map(([x, y, z]) => `${x / UNIT},${z / UNIT} at ${y}`).join(' -> ');
+      tally.differences.push(`${name}, ${how}: ${ends}: got ${got[i]}, expected ${w}`);
+    });
+  }
 }
 
 function expected(map: LatticeMap, s: Point, e: Point): number {
@@ -75,20 +108,57 @@ export function floorBattery(make: () => Kernel, seed: number, count: number): T
   const toFloor = from.map(() => (next() < 0.5 ? 0 : 1));
   // At the limits of the band now and then: it is closed.
   const lift = from.map(() => [0, FLAT.above, -FLAT.below][Math.floor(next() * 3)]);
-  const { status } = askRays(
+  const want = from.map((s, i) => {
+    const word = expected(floors[fromFloor[i]], s, to[i]);
+    return word === CLEAR && fromFloor[i] !== toFloor[i] ? BLOCKED : word;
+  });
+  const tally: Tally = { rays: 0, clear: 0, differences: [] };
+  compare(
     kernel,
     from.map((p, i) => place(p, 3 * fromFloor[i] + lift[i])),
     to.map((p, i) => place(p, 3 * toFloor[i])),
+    want,
+    `floors, seed ${seed}`,
+    tally,
   );
-  const tally: Tally = { rays: from.length, clear: 0, differences: [] };
+  return tally;
+}
+
+/**
+ * Two floors that are both in the band everywhere: without a hint either may carry the ray; a hint that holds the start
+ * strictly inside names the floor.
+ */
+export function looseBattery(make: () => Kernel, seed: number, count: number): Tally {
+  const floors = [0, 1].map((k) => latticeMesh({ w: 5, h: 5, blocked: 0.35, seed: seed + 2000 + 1000 * k }));
+  const rings = floors.flatMap((map, k) => map.rings.map((at) => ({ at, y: 3 * k })));
+  const kernel = make();
+  kernel.load(packOf(ringMesh(rings).mesh));
+  const next = random(seed);
+  const { from, to } = randomEnds(floors[0], next, count);
+  const band = { below: 4, above: 4, tolerance: 0 };
+  const starts = from.map((p) => place(p, next() < 0.5 ? 0.5 : 2.5));
+  const ends = to.map((p) => place(p, 1));
+  const hints = [...askLocate(kernel, starts, band).polygon];
+  const tally: Tally = { rays: count, clear: 0, differences: [] };
+  const plain = askRays(kernel, starts, ends, band).status;
+  const hinted = askRays(kernel, starts, ends, band, hints).status;
   from.forEach((s, i) => {
-    let want = expected(floors[fromFloor[i]], s, to[i]);
-    if (want === CLEAR && fromFloor[i] !== toFloor[i]) want = BLOCKED;
-    if (want === CLEAR) tally.clear++;
-    if (status[i] !== want)
-      tally.differences.push(`seed ${seed}: ${s} -> ${to[i]}: got ${status[i]}, expected ${want}`);
+    const words = floors.map((map) => expected(map, s, to[i]));
+    const either = words.includes(CLEAR) ? CLEAR : words.includes(BLOCKED) ? BLOCKED : FROM_OFF;
+    const named = hints[i] !== NONE && strictlyInside(rings[hints[i]].at, s) ? words[rings[hints[i]].y / 3] : either;
+    if (either === CLEAR) tally.clear++;
+    if (plain[i] !== either) tally.differences.push(`loose, seed ${seed}: ${s} -> ${to[i]}: got ${plain[i]}`);
+    if (hinted[i] !== named) tally.differences.push(`loose, hint, seed ${seed}: ${s} -> ${to[i]}: got ${hinted[i]}`);
   });
   return tally;
+}
+
+function strictlyInside(ring: readonly number[], [px, pz]: Point): boolean {
+  for (let k = 0; k < ring.length; k += 2) {
+    const [ax, az, bx, bz] = [ring[k], ring[k + 1], ring[(k + 2) % ring.length], ring[(k + 3) % ring.length]];
+    if (smallTurn(ax, az, bx, bz, px, pz) <= 0) return false;
+  }
+  return true;
 }
 
 export function add(into: Tally, more: Tally): Tally {

@@ -8,7 +8,7 @@ import { between, random } from '../oracle/random.ts';
 import { type Ring, ringMesh } from '../oracle/rings.ts';
 import { type Point, sees, smallTurn, walkable } from '../oracle/sight.ts';
 import { askRays, BLOCKED, CLEAR, FROM_OFF, kernelOf, place, UNIT } from './ask.ts';
-import { add, floorBattery, rayBattery, SHAPES, type Tally } from './battery.ts';
+import { add, floorBattery, looseBattery, rayBattery, SHAPES, type Tally } from './battery.ts';
 
 const SEED = 20250301;
 const ENGINES: readonly Engine[] = ['wasm', 'twin'];

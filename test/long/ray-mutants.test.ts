@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterAll, expect, test } from 'vitest';
 import type { Kernel } from '../../src/kernel/index.ts';
-import { add, floorBattery, rayBattery, SHAPES, type Tally } from '../kernel/battery.ts';
+import { add, floorBattery, looseBattery, rayBattery, SHAPES, type Tally } from '../kernel/battery.ts';
 
 const SEED = 20250705;
 const root = resolve(import.meta.dirname, '../..');
@@ -53,6 +53,7 @@ function battery(make: () => Kernel): Tally {
   for (let round = 0; round < 4; round++) {
     for (const [, shape] of SHAPES) add(total, rayBattery(make, shape, SEED + round, 200));
     add(total, floorBattery(make, SEED + round, 300));
+    add(total, looseBattery(make, SEED + round, 300));
   }
   return total;
 }
@@ -64,6 +65,7 @@ test('the sources as they are pass', async () => {
 }, 120_000);
 
 const RAY = 'assembly/ray.ts';
+const RAYS = 'assembly/rays.ts';
 const LOCATE = 'assembly/locate.ts';
 const SIGNS = 'src/kernel/twin/signs.ts';
 const ROTATE = 'const next: u32 = w === NONE ? 0 : rotate(p, w, dx, dz);';
@@ -74,6 +76,30 @@ const cross32 = (a: string, b: string, c: string, d: string) =>
   `Math.fround(Math.fround(Math.fround(${a}) * Math.fround(${b})) - Math.fround(Math.fround(${c}) * Math.fround(${d})))`;
 
 const MUTANTS: readonly (readonly [string, readonly Patch[]])[] = [
+  ['waves: a target on the exit edge is beyond it', [[RAYS, 'if (beyond >= 0.0) {', 'if (beyond > 0.0) {']]],
+  [
+    'waves: blocked from a hint on whose rim the start lies',
+    [[RAYS, 'inside = where === INSIDE ? 1 : 0;', 'inside = 1;']],
+  ],
+  [
+    'waves: the target floor is not checked',
+    [[RAYS, 'if (carries(p, ex, ez, ldF64(to3 + 8), below, above)) {', 'if (below < Infinity) {']],
+  ],
+  [
+    'waves: a hint need not hold the start',
+    [[RAYS, 'if (where === OUTSIDE || !carries(p, sx, sz, ay, below, above)) return 0;', '']],
+  ],
+  [
+    'waves: one of several start polygons is enough',
+    [[RAYS, 'below, above, 0.0, NONE, list) !== 1)', 'below, above, 0.0, NONE, list) === 0)']],
+  ],
+  [
+    'waves: the step cap is short',
+    [
+      [RAYS, 'round <= cap; round++) going', 'round <= 1; round++) going'],
+      [RAYS, 'stU32(ldU32(live + (k << 2)) + R_EDGE, NONE);', 'stU32(ldU32(live + (k << 2)) + R_EDGE, 0);'],
+    ],
+  ],
   ['a target on the exit edge is beyond it', [[RAY, 'if (beyond >= 0.0) {', 'if (beyond > 0.0) {']]],
   ['no rotation at vertices', [[RAY, ROTATE, 'const next: u32 = 0;']]],
   ['rotation one way only', [[RAY, 'const next: u32 = neighbour(q, k);', 'const next: u32 = 0;']]],
@@ -146,7 +172,7 @@ const MUTANTS: readonly (readonly [string, readonly Patch[]])[] = [
   [
     'a pinch is passed, by any polygon that has the corner',
     [
-      [RAY, '  neighbour,\n', '  neighbour,\n  polyAt,\n'],
+      [RAY, ' neighbour, unit,', ' neighbour, polyAt, unit,'],
       [
         RAY,
         ROTATE,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { walkOverruns } from '../../assembly/ray.ts';
 import { createKernel } from '../../src/kernel/index.ts';
-import { add, floorBattery, rayBattery, SHAPES, type Tally } from '../kernel/battery.ts';
+import { add, floorBattery, looseBattery, rayBattery, SHAPES, type Tally } from '../kernel/battery.ts';
 
 const SEED = Number(process.env.NAVGUARD_SEED ?? 20250604);
 /** Half of the budget of the long run at most; the counts below are reached in a fraction of it. */
@@ -23,6 +23,10 @@ test.each(['wasm', 'twin'] as const)(
       add(
         total,
         floorBattery(() => createKernel(engine), seed, 300),
+      );
+      add(
+        total,
+        looseBattery(() => createKernel(engine), seed, 300),
       );
       if (total.differences.length > 20) break;
     }
