@@ -128,6 +128,7 @@ describe('the walk', () => {
     const map = blockedField(120, 60, 0.5, [[60, 0, 61, 45]]);
     const w = new World(map);
     w.guard.enter('p', { pos: [29.6, 0, 8], speed: 6 });
+    w.walk(40, 50, 0, 0); // credit is full
     begin(w, [29.6, 0, 20.5]);
     w.t += 2084;
     expect(w.pos[2]).toBeCloseTo(20.5, 3);

@@ -356,6 +356,22 @@ describe('D: teleports, grants, states', () => {
     // the wait is over: a claim at the old place is now a jump
     expect(w.move(50, 6, 30).reason).toBe('Teleport');
   });
+  test('D1 a claim on its way to the new place is stale too', () => {
+    const w = onField();
+    w.guard.teleport('p', [100, 0, 30]);
+    const v = w.move(50, 94, 30);
+    expect([v.verdict, v.reason]).toEqual(['ignore', 'Stale']);
+    expect(w.move(50, 99.2, 30).verdict).toBe('accept');
+  });
+  test('a teleport voids older grants, not younger ones', () => {
+    const w = onField();
+    w.guard.grant('p', [200, 0, 30]);
+    w.guard.teleport('p', [100, 0, 30]);
+    expect(w.move(50, 200, 30).verdict).toBe('ignore');
+    w.guard.grant('p', [200, 0, 30]);
+    expect(w.move(50, 200, 30).verdict).toBe('accept');
+    expect(w.move(50, 200.1, 30).verdict).toBe('accept');
+  });
   test('the wait after a teleport ends by time, and by ack', () => {
     const w = onField();
     w.guard.teleport('p', [100, 0, 30]);

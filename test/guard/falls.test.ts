@@ -85,6 +85,8 @@ describe('falls: edges', () => {
     );
     w.guard.enter('p', { pos: [19, 4, 10], speed: 6 });
     expect(w.move(1000, 22, 10, 0).accepted).toBe(false);
+    expect(w.move(0, 20.75, 10, 2).accepted).toBe(false);
+    expect(w.move(0, 20.75, 10, 4).accepted).toBe(false);
     expect(w.move(500, 19, 10, 4).accepted).toBe(true);
   });
   test('nobody falls 40 m in 50 ms', () => {

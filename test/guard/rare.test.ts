@@ -31,6 +31,20 @@ describe('search caps', () => {
     }
     expect(w.guard.score('p')).toBeGreaterThanOrEqual(1);
   });
+  test('nor where the search could prove nothing', () => {
+    const w = new World(WALL, { searchNodesPerSecond: 1 });
+    w.guard.enter('p', { pos: [9.9, 0, 49], speed: 6 });
+    w.t = 1000;
+    expect(w.move(0, 9.9, 20).reason).toBe('SpeedLimit');
+    const v = w.move(50, 10.3, 49);
+    expect([v.verdict, v.reason]).toEqual(['ignore', 'Undecided']);
+    expect(w.pos).toEqual([9.9, 0, 49]);
+    // who obeys is believed again, but not for nothing
+    expect(w.move(50, 9.9, 49).verdict).toBe('accept');
+    const before = w.guard.score('p') ?? 0;
+    expect(w.move(50, 10.3, 49).verdict).toBe('undecided');
+    expect(w.guard.score('p')).toBeGreaterThan(before + 0.2);
+  });
   test('searches cost an allowance that time gives back', () => {
     const w = new World(WALL);
     w.guard.enter('p', { pos: [9.9, 0, 10], speed: 6 });
@@ -42,6 +56,38 @@ describe('search caps', () => {
     w.t += 1000;
     w.move(0, 10.3, 10);
     expect(w.state[L.NODES]).toBeGreaterThanOrEqual(left);
+  });
+});
+
+describe('way-round time', () => {
+  // the way round the wall's end (10, 50) from 9.9 to 10.3 at z 47.3 is 5.5 m: 0.8 s, less the forgiveness of 0.2 m
+  const rules = { burstMs: 5000 };
+  const beside = (): World => {
+    const w = new World(WALL, rules);
+    w.guard.enter('p', { pos: [9.9, 0, 47.3], speed: 6 });
+    w.walk(120, 50, 0, 0); // credit is full: 34.5 m
+    return w;
+  };
+  test('a stall pays for it', () => {
+    const w = beside();
+    expect(w.move(1000, 10.3, 47.3).verdict).toBe('accept');
+  });
+  test('credit alone does not', () => {
+    expect(beside().move(50, 10.3, 47.3).reason).toBe('Wall');
+  });
+  test('nor does a stall that straight moves have used up', () => {
+    const w = beside();
+    // 1000 ms of silence, 2 x 2 m walked in it: 420 ms and 250 ms of slack are left, 4.6 m
+    expect(w.move(1000, 9.9, 45.3).verdict).toBe('accept');
+    expect(w.move(0, 9.9, 47.3).verdict).toBe('accept');
+    expect(w.move(0, 10.3, 47.3).reason).toBe('Wall');
+  });
+  test('nor does one before a teleport', () => {
+    const w = beside();
+    expect(w.move(2000, 9.9, 47.3).verdict).toBe('accept');
+    w.guard.teleport('p', [9.9, 0, 47.2]);
+    w.guard.ack('p', 0);
+    expect(w.move(0, 10.3, 47.3).reason).toBe('Wall');
   });
 });
 

@@ -126,6 +126,13 @@ describe('credit', () => {
     expect(creditAt(f, 0, 500, terms())).toBeCloseTo(3.45 + 4.5, 12);
     expect(creditAt(f, 0, 700, terms())).toBeCloseTo(4.83 + 4.9, 12);
   });
+  test('metres of an ended boost expire while another goes on', () => {
+    const f = entity(6, 6.9);
+    addPush(f, 0, 0, 10, 0, 500, terms());
+    addPush(f, 0, 0, 1, 0, 9000, terms());
+    expect(creditAt(f, 0, 1650, terms())).toBeCloseTo(6.9 + 5 + 1.65, 12);
+    expect(creditAt(f, 0, 1651, terms())).toBeCloseTo(6.9 + 1.651, 12);
+  });
   test('five pushes at once: the one that ends first gives way', () => {
     const f = entity(6);
     for (let i = 0; i < 5; i++) addPush(f, 0, 0, 1, 0, 1000 * (i + 1), terms());
