@@ -80,12 +80,17 @@ export const P_VID: u32 = 128; // u32[8], vertex id: one per walkable fan
 export const P_Y: u32 = 160; // f32[8], metres, corner heights
 
 // ---- detail meshes -----------------------------------------------------------------------------------------------
-// Index entry, 16 bytes: where its vertices and triangles begin (bytes from the map's start) and how many.
-export const DETAIL_STRIDE: u32 = 16;
+// Index entry, 32 bytes: where its vertices and triangles begin (bytes from the map's start) and how many; then the plane
+// it lies near: every height (m) at x, z (units) is within D_SPREAD of D_LEVEL + D_SLOPE_X * x + D_SLOPE_Z * z.
+export const DETAIL_STRIDE: u32 = 32;
 export const D_VERTS: u32 = 0; // u32
 export const D_TRIS: u32 = 4; // u32
 export const D_VERT_COUNT: u32 = 8; // u32
 export const D_TRI_COUNT: u32 = 12; // u32, >= 1
+export const D_SLOPE_X: u32 = 16; // f32, metres per unit
+export const D_SLOPE_Z: u32 = 20; // f32, metres per unit
+export const D_LEVEL: u32 = 24; // f32, metres
+export const D_SPREAD: u32 = 28; // f32, metres, may be Infinity
 export const DETAIL_VERT_STRIDE: u32 = 12; // f32 x (units), f32 y (metres), f32 z (units)
 export const DETAIL_TRI_STRIDE: u32 = 4; // u8[3] vertex numbers, u8 0; counter-clockwise in plan or zero area
 

@@ -31,6 +31,8 @@ import {
   INSIDE,
   idOf,
   OFF_GRID,
+  planeAt,
+  planeSpread,
   polyAt,
   polygons,
   stands,
@@ -82,13 +84,17 @@ export function inBand(h: f64, y: f64, below: f64, above: f64): bool {
 
 /**
  * Whether polygon p, which holds the plan point, carries a position at height y there. The detail height is only looked
- * up when the heights of the whole polygon leave it open; rounding is monotone, so the answer is the same.
+ * up when neither the range of the polygon's heights nor the plane they lie near decides; the answer is the same.
  */
 export function carries(p: u32, px: f64, pz: f64, y: f64, below: f64, above: f64): bool {
   const low: f64 = yMin(p);
   const high: f64 = yMax(p);
   if (high - below <= y && y <= low + above) return true;
   if (low - below > y || y > high + above) return false;
+  const h: f64 = planeAt(p, px, pz);
+  const spread: f64 = planeSpread(p);
+  if (h + spread - below <= y && y <= h - spread + above) return true;
+  if (h - spread - below > y || y > h + spread + above) return false;
   return inBand(heightAt(p, px, pz), y, below, above);
 }
 

@@ -4,6 +4,10 @@
 import { ldF32, ldF64, ldU8, ldU32 } from '../src/kernel/twin/memory.ts';
 import { standing } from '../src/kernel/twin/signs.ts';
 import {
+  D_LEVEL,
+  D_SLOPE_X,
+  D_SLOPE_Z,
+  D_SPREAD,
   D_TRI_COUNT,
   D_TRIS,
   D_VERTS,
@@ -29,7 +33,6 @@ import {
   P_Z,
   POLY_STRIDE,
 } from './layout.ts';
-import { orient } from './orient.ts';
 
 /** Largest |coordinate| in units: beyond it determinants are no longer exact. */
 export const RANGE: f64 = 16777216.0;
@@ -129,7 +132,7 @@ export function holds(p: u32, px: f64, pz: f64): bool {
 
 /**
  * Height (m) of the polygon's detail surface at a plan point (units). The first triangle that holds the point (closed)
- * answers; snapping may leave gaps, then the triangle that the point is least outside of answers, clamped to its rim.
+ * answers; snapping may leave gaps, then the nearest point of the triangles' sides answers.
  * Bound: at most two passes over the polygon's detail triangles.
  */
 export function heightAt(p: u32, px: f64, pz: f64): f64 {
@@ -143,20 +146,20 @@ export function heightAt(p: u32, px: f64, pz: f64): f64 {
   for (let tri: u32 = tris; tri < end; tri += DETAIL_TRI_STRIDE) {
     const a: u32 = verts + ldU8(tri) * DETAIL_VERT_STRIDE;
     const b: u32 = verts + ldU8(tri + 1) * DETAIL_VERT_STRIDE;
+    const c: u32 = verts + ldU8(tri + 2) * DETAIL_VERT_STRIDE;
     // Corners less the point: the weight of a corner is the cross product of the other two.
     const ax: f64 = ldF32(a) - px;
     const az: f64 = ldF32(a + 8) - pz;
     const bx: f64 = ldF32(b) - px;
     const bz: f64 = ldF32(b + 8) - pz;
-    const wc: f64 = ax * bz - az * bx;
-    if (wc < 0.0) continue;
-    const c: u32 = verts + ldU8(tri + 2) * DETAIL_VERT_STRIDE;
     const cx: f64 = ldF32(c) - px;
     const cz: f64 = ldF32(c + 8) - pz;
     const wa: f64 = bx * cz - bz * cx;
-    if (wa < 0.0) continue;
     const wb: f64 = cx * az - cz * ax;
-    if (wb < 0.0) continue;
+    const wc: f64 = ax * bz - az * bx;
+    // One branch, seldom taken otherwise: three would be coin tosses.
+    const out: u32 = (wa < 0.0 ? 1 : 0) | (wb < 0.0 ? 1 : 0) | (wc < 0.0 ? 1 : 0);
+    if (out !== 0) continue;
     const area: f64 = wa + wb + wc;
     if (area === 0.0) continue;
     // Rounding must not leave the polygon's range: the band is tested against the range first.
@@ -166,37 +169,39 @@ export function heightAt(p: u32, px: f64, pz: f64): f64 {
   return Math.min(Math.max(heightBeside(verts, tris, end, low, px, pz), low), high);
 }
 
-/** Height at a point that no detail triangle holds; `none` when every triangle is degenerate. */
+/** Height at a point that no detail triangle holds: at the nearest point of all sides; `none` without a real triangle. */
 function heightBeside(verts: u32, tris: u32, end: u32, none: f64, px: f64, pz: f64): f64 {
   let least: f64 = Infinity;
   let height: f64 = none;
   for (let tri: u32 = tris; tri < end; tri += DETAIL_TRI_STRIDE) {
-    const a: u32 = verts + ldU8(tri) * DETAIL_VERT_STRIDE;
-    const b: u32 = verts + ldU8(tri + 1) * DETAIL_VERT_STRIDE;
-    const c: u32 = verts + ldU8(tri + 2) * DETAIL_VERT_STRIDE;
-    const ax: f64 = ldF32(a);
-    const az: f64 = ldF32(a + 8);
-    const bx: f64 = ldF32(b);
-    const bz: f64 = ldF32(b + 8);
-    const cx: f64 = ldF32(c);
-    const cz: f64 = ldF32(c + 8);
-    if (orient(ax, az, bx, bz, cx, cz) <= 0.0) continue;
-    let wa: f64 = orient(bx, bz, cx, cz, px, pz);
-    let wb: f64 = orient(cx, cz, ax, az, px, pz);
-    let wc: f64 = orient(ax, az, bx, bz, px, pz);
-    // Squared distance outside of the worst side.
-    let outside: f64 = 0.0;
-    if (wa < 0.0) outside = (wa * wa) / ((cx - bx) * (cx - bx) + (cz - bz) * (cz - bz));
-    if (wb < 0.0) outside = Math.max(outside, (wb * wb) / ((ax - cx) * (ax - cx) + (az - cz) * (az - cz)));
-    if (wc < 0.0) outside = Math.max(outside, (wc * wc) / ((bx - ax) * (bx - ax) + (bz - az) * (bz - az)));
-    if (outside < least) {
-      least = outside;
-      wa = Math.max(wa, 0.0);
-      wb = Math.max(wb, 0.0);
-      wc = Math.max(wc, 0.0);
-      // Their sum is at least the area, which is positive: the three signed weights add up to it.
-      height = (wa * ldF32(a + 4) + wb * ldF32(b + 4) + wc * ldF32(c + 4)) / (wa + wb + wc);
+    for (let k: u32 = 0; k < 3; k++) {
+      const a: u32 = verts + ldU8(tri + k) * DETAIL_VERT_STRIDE;
+      const b: u32 = verts + ldU8(tri + (k === 2 ? 0 : k + 1)) * DETAIL_VERT_STRIDE;
+      const ax: f64 = ldF32(a);
+      const az: f64 = ldF32(a + 8);
+      const ex: f64 = ldF32(b) - ax;
+      const ez: f64 = ldF32(b + 8) - az;
+      const length2: f64 = ex * ex + ez * ez;
+      if (length2 === 0.0) continue;
+      const s: f64 = Math.min(Math.max(((px - ax) * ex + (pz - az) * ez) / length2, 0.0), 1.0);
+      const dx: f64 = px - (ax + s * ex);
+      const dz: f64 = pz - (az + s * ez);
+      const d: f64 = dx * dx + dz * dz;
+      if (d < least) {
+        least = d;
+        height = ldF32(a + 4) + s * (ldF32(b + 4) - ldF32(a + 4));
+      }
     }
   }
   return height;
+}
+
+/** The plane that the polygon's detail surface lies near, at a plan point (units): metres. */
+export function planeAt(p: u32, px: f64, pz: f64): f64 {
+  const entry: u32 = detail(p);
+  return ldF32(entry + D_LEVEL) + ldF32(entry + D_SLOPE_X) * px + ldF32(entry + D_SLOPE_Z) * pz;
+}
+/** No height of the surface is farther than this (m) from planeAt; may be Infinity. */
+export function planeSpread(p: u32): f64 {
+  return ldF32(detail(p) + D_SPREAD);
 }

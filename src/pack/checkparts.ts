@@ -7,6 +7,7 @@ import { isConvex, turn } from '../mesh/ring.ts';
 import { RANGE_UNITS } from '../mesh/snap.ts';
 import { UnionFind } from '../mesh/unionfind.ts';
 import { expect, fail, MOST_DETAIL_TRIS, MOST_DETAIL_VERTS } from './limits.ts';
+import { planeOf } from './plane.ts';
 
 type Sections = readonly { readonly offset: number; readonly length: number }[];
 
@@ -186,12 +187,20 @@ export function checkDetails(view: DataView, sections: Sections, records: Record
     }
     const x: number[] = [];
     const z: number[] = [];
+    const points: number[] = [];
     for (let v = 0; v < n; v++, vertAt += L.DETAIL_VERT_STRIDE) {
       x.push(unitsAt(view, vertAt, `detail ${d} vertex ${v} x`));
       z.push(unitsAt(view, vertAt + 8, `detail ${d} vertex ${v} z`));
       const y = finiteAt(view, vertAt + 4, `detail ${d} vertex ${v} height`);
       low[d] = Math.min(low[d], y);
       high[d] = Math.max(high[d], y);
+      points.push(x[v], y, z[v]);
+    }
+    const plane = planeOf(points);
+    const stored = [L.D_SLOPE_X, L.D_SLOPE_Z, L.D_LEVEL, L.D_SPREAD].map((f) => view.getFloat32(at + f, true));
+    const wanted = [plane.slopeX, plane.slopeZ, plane.level, plane.spread];
+    if (!stored.every((v, i) => Object.is(v, wanted[i]))) {
+      fail(`detail ${d} plane`, `${wanted.join(', ')} from its vertices`, stored.join(', '));
     }
     for (let t = 0; t < m; t++, triAt += L.DETAIL_TRI_STRIDE) {
       const [a, b, c] = [view.getUint8(triAt), view.getUint8(triAt + 1), view.getUint8(triAt + 2)];

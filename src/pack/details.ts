@@ -6,6 +6,7 @@ import { type NavMesh, polygonCount } from '../mesh/navmesh.ts';
 import { turn } from '../mesh/ring.ts';
 import { type PlanGrid, RANGE_UNITS, toUnits } from '../mesh/snap.ts';
 import { MOST_DETAIL_TRIS, MOST_DETAIL_VERTS } from './limits.ts';
+import { planeOf } from './plane.ts';
 
 export interface Details {
   readonly count: number;
@@ -57,10 +58,11 @@ export function detailMeshes(mesh: NavMesh, conforming: ConformingMesh, grid: Pl
         );
       }
     }
+    const mine: { area: number; at: [number, number, number] }[] = [];
     const add = (a: number, b: number, c: number) => {
       const [i, j, k] = [base + 3 * a, base + 3 * b, base + 3 * c];
-      const left = turn(verts[i], verts[i + 2], verts[j], verts[j + 2], verts[k], verts[k + 2]) >= 0;
-      tris.push(a, left ? b : c, left ? c : b, 0);
+      const area = turn(verts[i], verts[i + 2], verts[j], verts[j + 2], verts[k], verts[k + 2]);
+      mine.push({ area: Math.abs(area), at: [a, area >= 0 ? b : c, area >= 0 ? c : b] });
     };
     const t0 = mesh.detailFirstTriangle[p];
     const t1 = mesh.detailFirstTriangle[p + 1];
@@ -76,6 +78,9 @@ export function detailMeshes(mesh: NavMesh, conforming: ConformingMesh, grid: Pl
       add(a, b, c);
     }
     if (t0 === t1) for (let k = 1; k + 1 < corners; k++) add(0, k, k + 1);
+    // The largest first: a point is most likely in it, and the search for its triangle soon over.
+    mine.sort((one, two) => two.area - one.area);
+    for (const { at } of mine) tris.push(...at, 0);
     firstVert.push(verts.length / 3);
     firstTri.push(tris.length / 4);
   }
@@ -112,6 +117,11 @@ export function writeDetails(
     view.setUint32(entry + L.D_TRIS, trisAt + t0 * L.DETAIL_TRI_STRIDE, true);
     view.setUint32(entry + L.D_VERT_COUNT, v1 - v0, true);
     view.setUint32(entry + L.D_TRI_COUNT, details.firstTri[d + 1] - t0, true);
+    const plane = planeOf(details.verts.slice(3 * v0, 3 * v1));
+    view.setFloat32(entry + L.D_SLOPE_X, plane.slopeX, true);
+    view.setFloat32(entry + L.D_SLOPE_Z, plane.slopeZ, true);
+    view.setFloat32(entry + L.D_LEVEL, plane.level, true);
+    view.setFloat32(entry + L.D_SPREAD, plane.spread, true);
     for (let v = v0; v < v1; v++) {
       low[d] = Math.min(low[d], details.verts[3 * v + 1]);
       high[d] = Math.max(high[d], details.verts[3 * v + 1]);

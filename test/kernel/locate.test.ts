@@ -244,6 +244,28 @@ describe.each(ENGINES)('detail heights (%s)', (engine) => {
     expect(high(kernel, 3, 5)).toBe(0.75);
   });
 
+  test('decide the band exactly, whichever shortcut answers', () => {
+    const kernel = kernelOf(hill([0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4]), engine);
+    const next = random(SEED + 9);
+    let [inside, outside] = [0, 0];
+    for (let i = 0; i < 3000; i++) {
+      const [x, z] = [next() * 16, next() * 16];
+      const h = high(kernel, x, z);
+      const band = { below: next(), above: next() * 2, tolerance: 0 };
+      // Near the limits of the band, far off, and exactly on them.
+      const edge = next() < 0.5 ? h - band.below : h + band.above;
+      const y = edge + [0, 1e-12, -1e-12, 0.01, -0.01, 1, -1][between(next, 0, 6)];
+      const want = h - band.below <= y && y <= h + band.above;
+      if (want) inside++;
+      else outside++;
+      const got = locate(kernel, [x, y, z], band);
+      expect(got.held.length, `${x}, ${y}, ${z} over ${h}, below ${band.below}, above ${band.above}`).toBe(
+        want ? 1 : 0,
+      );
+    }
+    expect(Math.min(inside, outside)).toBeGreaterThan(500);
+  });
+
   test('a gap between detail triangles takes the height of the nearest rim', () => {
     // Only the two triangles on the left and below: the rest is a gap.
     const kernel = kernelOf(hill([0, 1, 4, 3, 0, 4]), engine);

@@ -37,11 +37,16 @@ describe.each(ENGINES)('ray (%s)', (engine) => {
 
   test('agrees on two floors: plan visibility and the same floor', () => {
     const total: Tally = { rays: 0, clear: 0, differences: [] };
-    for (let round = 0; round < 5; round++)
+    for (let round = 0; round < 5; round++) {
       add(
         total,
         floorBattery(() => createKernel(engine), SEED + round, 200),
       );
+      add(
+        total,
+        looseBattery(() => createKernel(engine), SEED + round, 200),
+      );
+    }
     expect(total.differences).toEqual([]);
     expect(total.clear).toBeGreaterThan(100);
   });
