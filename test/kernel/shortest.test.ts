@@ -1,6 +1,14 @@
 // The exact search: a seeded slice of the comparisons with brute force (the full counts are long runs).
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { checkRange, checkShortest, engine, NOTHING } from './shortestcheck.ts';
+import { readNavMesh } from '../../src/bytes/index.ts';
+import { NavMap } from '../../src/map.ts';
+import type { NavMesh } from '../../src/mesh/navmesh.ts';
+import { random } from '../oracle/random.ts';
+import { gridPoints } from './gridpoints.ts';
+import { checkSandwich, NO_SANDWICH } from './sandwichcheck.ts';
+import { checkRange, checkShortest, engine, latticeFor, NOTHING } from './shortestcheck.ts';
+import { checkSymmetry, NO_SYMMETRY } from './symmetrycheck.ts';
 import { checkHairpin, checkTower, NO_TOWERS } from './towercheck.ts';
 
 const SEED = 40_000;
@@ -8,9 +16,9 @@ const SEED = 40_000;
 describe.each(['wasm', 'twin'] as const)('shortest on %s', (name) => {
   test('equals the visibility graph with fans on random lattices', () => {
     const count = NOTHING();
-    for (let seed = SEED; seed < SEED + 30; seed++) checkShortest(seed, 20, count, engine(name));
+    for (let seed = SEED; seed < SEED + 20; seed++) checkShortest(seed, 20, count, engine(name));
     expect(count.wrong, `seeds from ${SEED}`).toEqual([]);
-    expect(count.queries).toBe(600);
+    expect(count.queries).toBe(400);
     expect(count.walks).toBeGreaterThan(200);
     expect(count.turns).toBeGreaterThan(100);
   });
@@ -25,9 +33,34 @@ describe.each(['wasm', 'twin'] as const)('shortest on %s', (name) => {
   test('equals the best of all sequences of polygons on floors over each other', () => {
     const count = NO_TOWERS();
     checkHairpin(engine(name), count);
-    for (let seed = SEED; seed < SEED + 40; seed++) checkTower(engine(name), seed, 20, count);
+    for (let seed = SEED; seed < SEED + 30; seed++) checkTower(engine(name), seed, 20, count);
     expect(count.wrong, `seeds from ${SEED}`).toEqual([]);
-    expect(count.walks).toBeGreaterThan(400);
+    expect(count.walks).toBeGreaterThan(350);
     expect(count.climbs).toBeGreaterThan(100);
   });
+});
+
+/** A bundled map without its links: what is asked here are walks. */
+async function bundled(name: string): Promise<NavMesh> {
+  const bytes = readFileSync(new URL(`../../navdata/maps/${name}.bin`, import.meta.url));
+  return { ...(await readNavMesh(new Uint8Array(bytes))), links: [] };
+}
+
+test('lengths stay when the map is moved, turned, mirrored, cut up, and when the ends are swapped', async () => {
+  const count = NO_SYMMETRY();
+  for (let seed = SEED; seed < SEED + 8; seed++) checkSymmetry(latticeFor(seed).mesh, seed, 15, count);
+  for (const name of ['floors', 'thin-walls']) checkSymmetry(await bundled(name), SEED, 40, count);
+  expect(count.wrong.slice(0, 10), `seeds from ${SEED}`).toEqual([]);
+  expect(count.walks).toBeGreaterThan(1_000);
+  expect(count.corners).toBeGreaterThan(500);
+});
+
+test.each(['maze', 'terrain'])('%s: straight <= bound <= length <= corridor, legs are clear', async (name) => {
+  const map = NavMap.fromMesh(await bundled(name));
+  const stand = gridPoints(map, random(SEED));
+  const total = NO_SANDWICH();
+  const wrong: string[] = [];
+  for (let i = 0; i < 200; i++) wrong.push(...checkSandwich(map, stand().at, stand().at, total));
+  expect(wrong.slice(0, 10), `seed ${SEED}`).toEqual([]);
+  expect(total.walks).toBeGreaterThan(150);
 });
