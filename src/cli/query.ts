@@ -5,10 +5,10 @@ import { Command } from 'commander';
 import { NavguardError } from '../errors.ts';
 import { LineSplitter, MAX_LINE_BYTES } from '../log/lines.ts';
 import { loadMapFile } from '../log/maps.ts';
-import { nearestWord } from '../log/nearest.ts';
 import { badLine, shown } from '../log/problem.ts';
 import { fileTrouble } from '../log/reader.ts';
 import type { NavMap } from '../map.ts';
+import { nearestWord } from '../nearest.ts';
 import type { Vec3 } from '../types.ts';
 import { openOutput } from './output.ts';
 

@@ -1,8 +1,9 @@
 // What a claim's verdict should be: read once, compared often. A leaf of log/ beside events.ts.
+
+import { nearestWord } from '../nearest.ts';
 import { REASON_NAMES, VERDICT_WORDS } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
 import type { ExpectFields } from './events.ts';
-import { nearestWord } from './nearest.ts';
 import { shown } from './problem.ts';
 
 /** The fields of a verdict that an expectation can speak of. */

@@ -1,12 +1,12 @@
 // Bytes of a move log in, events out, one at a time. Knows no files and no clock; reader.ts feeds it.
 import { isUtf8 } from 'node:buffer';
 import { NavguardError } from '../errors.ts';
+import { nearestWord } from '../nearest.ts';
 import { CLAIM_OPS, type Claim, FACT_OPS, type MoveLogEvent, type MoveLogHeader } from './events.ts';
 import { checkFact } from './facts.ts';
 import { FastMoveReader } from './fastmove.ts';
 import { checkHeader } from './header.ts';
 import { LineSplitter, MAX_LINE_BYTES } from './lines.ts';
-import { nearestWord } from './nearest.ts';
 import { badLine, shown } from './problem.ts';
 import { reviveNumbers } from './special.ts';
 

@@ -1,6 +1,7 @@
 // A caller's partial rules made whole: names and values are checked against the table once, at the door. Imported by
 // guard.ts and by whoever shows or reads rules.
 import { NavguardError } from '../errors.ts';
+import { closestWord } from '../nearest.ts';
 import { REASON_NAMES, type ReasonName } from '../reasons.ts';
 import { RULE_NAMES, RULE_TABLE, type RuleEntry, type RuleName } from './table.ts';
 
@@ -57,7 +58,7 @@ export function resolveRules(partial: Partial<Rules> | Readonly<Record<string, u
   }
   for (const [name, value] of Object.entries(partial)) {
     if (!Object.hasOwn(RULE_TABLE, name)) {
-      const nearest = nearestRule(name);
+      const nearest = closestWord(name, RULE_NAMES);
       throw new NavguardError(
         'BAD_RULE',
         `rules: unknown rule ${shown(name)}; the nearest known rule is "${nearest}"`,
@@ -135,33 +136,4 @@ function shown(value: unknown): string {
   } catch {
     return typeof value;
   }
-}
-
-/** The rule with the smallest edit distance; ties go to the table's order. */
-function nearestRule(name: string): RuleName {
-  let best = RULE_NAMES[0];
-  let bestDistance = Infinity;
-  for (const rule of RULE_NAMES) {
-    const distance = editDistance(name.slice(0, 64).toLowerCase(), rule.toLowerCase());
-    if (distance < bestDistance) {
-      best = rule;
-      bestDistance = distance;
-    }
-  }
-  return best;
-}
-
-/** Insertions, deletions and replacements between two words (Wagner and Fischer 1974, one row). */
-function editDistance(a: string, b: string): number {
-  const row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    let diagonal = row[0];
-    row[0] = i;
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = diagonal + (a[i - 1] === b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = Math.min(replaced, row[j] + 1, row[j - 1] + 1);
-    }
-  }
-  return row[b.length];
 }

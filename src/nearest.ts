@@ -1,4 +1,4 @@
-// The known word nearest to a misspelt one, for error messages. A leaf.
+// Misspelt words and the known ones nearest to them, for error messages. A leaf: imports nothing.
 
 /** Edit distance (insert, delete, replace, swap of neighbours), case ignored; two rows by Wagner and Fischer. */
 function editDistance(a: string, b: string): number {
@@ -36,4 +36,11 @@ export function nearestWord(word: string, known: readonly string[]): string | nu
     }
   }
   return best;
+}
+
+/** The nearest of the known words, however far: for short lists where some advice is better than none. */
+export function closestWord<T extends string>(word: string, known: readonly T[]): T {
+  const lower = word.slice(0, 64).toLowerCase();
+  const distances = known.map((candidate) => editDistance(lower, candidate.toLowerCase()));
+  return known[distances.indexOf(Math.min(...distances))];
 }
