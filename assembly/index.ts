@@ -6,6 +6,7 @@ import { batchLocate, locate } from './locate.ts';
 import { batchRay, ray } from './rays.ts';
 import { batchReach, reach } from './reach.ts';
 import { setup } from './setup.ts';
+import { batchSurface, surface } from './surface.ts';
 
 export {
   batchCorridor,
@@ -14,6 +15,7 @@ export {
   batchRay,
   batchReach,
   batchShortest,
+  batchSurface,
   corridor,
   gridSight,
   locate,
@@ -21,4 +23,5 @@ export {
   reach,
   setup,
   shortest,
+  surface,
 };

@@ -6,6 +6,7 @@ import {
   IN,
   NODE_CAP,
   NONE,
+  S_BLOCKED,
   S_CLEAR,
   S_FROM_OFF,
   S_OUT_OF_RANGE,
@@ -25,7 +26,7 @@ import { checkPack } from './pack/check.ts';
 import { pack } from './pack/pack.ts';
 import { type MapInfo, packInfo } from './pack/view.ts';
 import { BOUND_WORDS } from './reasons.ts';
-import type { Located, PathAnswer, PathStatus, RayHit, ReachAnswer, Vec3 } from './types.ts';
+import type { Located, PathAnswer, PathStatus, RayHit, ReachAnswer, SurfaceAnswer, Vec3 } from './types.ts';
 
 /** How a map is loaded. */
 export interface MapOptions {
@@ -61,6 +62,15 @@ const REACH_WORDS: Readonly<Record<number, ReachAnswer['status']>> = {
   [S_UNDECIDED]: 'undecided',
   [S_FROM_OFF]: 'fromOff',
   [S_TO_OFF]: 'toOff',
+  [S_OUT_OF_RANGE]: 'outOfRange',
+};
+
+const SURFACE_WORDS: Readonly<Record<number, SurfaceAnswer['status']>> = {
+  [S_CLEAR]: 'clear',
+  [S_WALK]: 'slid',
+  [S_BLOCKED]: 'blocked',
+  [S_UNDECIDED]: 'capped',
+  [S_FROM_OFF]: 'fromOff',
   [S_OUT_OF_RANGE]: 'outOfRange',
 };
 
@@ -185,6 +195,34 @@ export class NavMap {
       status: REACH_WORDS[status] ?? 'undecided',
       length: measured && Number.isFinite(output[1]) ? output[1] : null,
       bound: measured && Number.isFinite(output[1]) ? (BOUND_WORDS[output[2]] ?? null) : null,
+    };
+  }
+
+  /**
+   * Walks from `from` by `delta` (x and z in metres) as a body pushed along the surface does: straight until a wall, along
+   * the wall with what of the motion points along it, and straight again where the wall ends. Never passes a wall, never
+   * changes floor except on foot, and the end is on the mesh: give `point` and `polygon` to the next call and it starts
+   * exactly there. A motion gives the same end, up to a few steps of the grid, when it is cut into pieces.
+   */
+  surface(
+    from: Vec3,
+    delta: readonly [number, number],
+    options: QueryOptions & { polygon?: number | null } = {},
+  ): SurfaceAnswer {
+    this.#ask(from, [delta[0], 0, delta[1]], options, Number.POSITIVE_INFINITY);
+    const word = this.kernel.surface(options.polygon ?? NONE);
+    const o = this.kernel.output;
+    const status = SURFACE_WORDS[word] ?? 'outOfRange';
+    const nowhere = status === 'fromOff' || status === 'outOfRange';
+    return {
+      status,
+      point: nowhere ? [from[0], from[1], from[2]] : [o[0], o[1], o[2]],
+      polygon: nowhere ? null : o[3],
+      length: o[4],
+      lost: o[5],
+      slides: o[6],
+      normal: o[7] === 0 && o[8] === 0 ? null : [o[7], o[8]],
+      rest: [o[9], o[10]],
     };
   }
 

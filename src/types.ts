@@ -48,6 +48,33 @@ export interface ReachAnswer {
   bound: Bound | null;
 }
 
+/** Answer of `NavMap.surface`. */
+export interface SurfaceAnswer {
+  /**
+   * `clear`: straight to the target; `slid`: the motion was used up along walls; `blocked`: walls stopped it (head-on or in
+   * a corner); `capped`: more than 64 walls in one motion, ask again from the end with what is left; `fromOff`: the start is
+   * not on the mesh; `outOfRange`: a number is not finite or far beyond any map.
+   */
+  status: 'clear' | 'slid' | 'blocked' | 'capped' | 'fromOff' | 'outOfRange';
+  /** Where it ended: on the map's grid in plan, y of the floor, metres. With `fromOff` and `outOfRange` the start as asked. */
+  point: [number, number, number];
+  /** Polygon that holds the end: give it to the next call as `polygon`. Null with `fromOff` and `outOfRange`. */
+  polygon: number | null;
+  /** Plan length walked, metres: never longer than the motion. */
+  length: number;
+  /** Plan length of the motion that walls took away, metres. */
+  lost: number;
+  /** How many walls it slid along; walls in a row on one line count once. */
+  slides: number;
+  /** Inward unit normal of the last wall met, in x and z; null when it met none. */
+  normal: [number, number] | null;
+  /**
+   * With `clear`: what of the motion is shorter than one step of the grid, in x and z, metres. Add it to the next motion and
+   * no speed is lost, however short the motions are. Else 0, 0.
+   */
+  rest: [number, number];
+}
+
 /** One verdict with its numbers. The guard reuses one object: valid until its next call; `copy()` to keep. */
 export interface Verdict {
   readonly verdict: VerdictWord;

@@ -35,6 +35,15 @@ export interface KernelExports {
    * 14 t of the ray, 15 edge distance.
    */
   reach(fromPolygon: number, toPolygon: number): number;
+  /**
+   * The walk along the surface. IN 0..2 from (m), 3 and 5 the motion in x and z (m; 4 is not read), 6 below, 7 above,
+   * 8 tolerance (m). `fromPolygon` is a hint or NONE. Returns S_CLEAR (straight all the way), S_WALK (used up along walls),
+   * S_BLOCKED (stopped by walls), S_UNDECIDED (the cap of slides), S_FROM_OFF or S_OUT_OF_RANGE. OUT 0..2 end (plan on the
+   * grid, y of the floor), 3 its polygon id, 4 plan length walked (m), 5 metres lost to walls, 6 slides, 7..8 inward unit
+   * normal of the last wall in x and z (0 without), 9..10 with S_CLEAR what of the motion is below one unit (m), 11 plan
+   * distance of the start to the mesh (m), 12 number of corners of the legs (at F_CORNERS, f64 x, y, z in metres each).
+   */
+  surface(fromPolygon: number): number;
   /** Batches: addresses of arrays in kernel memory; below, above, tolerance, node cap in IN 6, 7, 8, 10. */
   batchRay(n: number, from: number, to: number, polygon: number, status: number, t: number, last: number): void;
   batchLocate(n: number, pos: number, polygon: number, point: number, distance: number): void;
@@ -66,6 +75,16 @@ export interface KernelExports {
     length: number,
     bound: number,
     toPolygon: number,
+  ): void;
+  batchSurface(
+    n: number,
+    from: number,
+    delta: number,
+    polygon: number,
+    status: number,
+    point: number,
+    length: number,
+    last: number,
   ): void;
   /** Grid maps (a grid, not a navmesh, stands at MAP_BASE): positions in cells. Returns 1 = clear, 0 = blocked. */
   gridSight(x0: number, z0: number, x1: number, z1: number): number;

@@ -88,6 +88,10 @@ export function twinKernel(): Kernel {
       bind();
       return kernels.reach(fromPolygon, toPolygon);
     },
+    surface(fromPolygon) {
+      bind();
+      return kernels.surface(fromPolygon);
+    },
     batchRay(n, from, to, polygon, status, t, last) {
       bind();
       kernels.batchRay(n, from, to, polygon, status, t, last);
@@ -107,6 +111,10 @@ export function twinKernel(): Kernel {
     batchReach(n, from, to, polygon, budget, status, length, bound_, toPolygon) {
       bind();
       kernels.batchReach(n, from, to, polygon, budget, status, length, bound_, toPolygon);
+    },
+    batchSurface(n, from, delta, polygon, status, point, length, last) {
+      bind();
+      kernels.batchSurface(n, from, delta, polygon, status, point, length, last);
     },
     gridSight(x0, z0, x1, z1) {
       bind();

@@ -38,11 +38,13 @@ class WasmKernel implements Kernel {
   readonly corridor: KernelExports['corridor'];
   readonly shortest: KernelExports['shortest'];
   readonly reach: KernelExports['reach'];
+  readonly surface: KernelExports['surface'];
   readonly batchRay: KernelExports['batchRay'];
   readonly batchLocate: KernelExports['batchLocate'];
   readonly batchCorridor: KernelExports['batchCorridor'];
   readonly batchShortest: KernelExports['batchShortest'];
   readonly batchReach: KernelExports['batchReach'];
+  readonly batchSurface: KernelExports['batchSurface'];
   readonly gridSight: KernelExports['gridSight'];
   readonly batchGridSight: KernelExports['batchGridSight'];
   readonly #raw: RawExports;
@@ -58,11 +60,13 @@ class WasmKernel implements Kernel {
     this.corridor = raw.corridor;
     this.shortest = raw.shortest;
     this.reach = raw.reach;
+    this.surface = raw.surface;
     this.batchRay = raw.batchRay;
     this.batchLocate = raw.batchLocate;
     this.batchCorridor = raw.batchCorridor;
     this.batchShortest = raw.batchShortest;
     this.batchReach = raw.batchReach;
+    this.batchSurface = raw.batchSurface;
     this.gridSight = raw.gridSight;
     this.batchGridSight = raw.batchGridSight;
   }
