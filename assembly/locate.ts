@@ -89,13 +89,20 @@ export function inBand(h: f64, y: f64, below: f64, above: f64): bool {
 export function carries(p: u32, px: f64, pz: f64, y: f64, below: f64, above: f64): bool {
   const low: f64 = yMin(p);
   const high: f64 = yMax(p);
-  if (high - below <= y && y <= low + above) return true;
-  if (low - below > y || y > high + above) return false;
   const h: f64 = planeAt(p, px, pz);
   const spread: f64 = planeSpread(p);
-  if (h + spread - below <= y && y <= h - spread + above) return true;
+  // Comparisons joined without branches: which of them decides is a coin toss, that one does is not.
+  const byRange: u32 = (high - below <= y ? 1 : 0) & (y <= low + above ? 1 : 0);
+  const byPlane: u32 = (h + spread - below <= y ? 1 : 0) & (y <= h - spread + above ? 1 : 0);
+  if ((byRange | byPlane) !== 0) return true;
+  if (!nearHeights(p, y, below, above)) return false;
   if (h - spread - below > y || y > h + spread + above) return false;
   return inBand(heightAt(p, px, pz), y, below, above);
+}
+
+/** Whether y is in the band of some height of polygon p: never false where `carries` is true. False for NaN. */
+export function nearHeights(p: u32, y: f64, below: f64, above: f64): bool {
+  return yMin(p) - below <= y && y <= yMax(p) + above;
 }
 
 /** How far y lies outside the band of a floor at height h, metres; 0 inside. */
@@ -149,11 +156,14 @@ export function closestFloor(list: u32, n: u32, px: f64, pz: f64, py: f64): u32 
   return best;
 }
 
-/** Record address of polygon `hint` when it holds the point strictly inside with its height in the band, else 0. */
+/**
+ * Record address of polygon `hint` when it holds the point strictly inside and the height is in the band of the polygon's
+ * heights, else 0. The hint says which floor is meant, so its detail surface is not looked up here.
+ */
 export function locateHint(hint: u32, px: f64, pz: f64, py: f64, below: f64, above: f64): u32 {
   if (hint >= polygons()) return 0;
   const p: u32 = polyAt(hint);
-  return stands(p, px, pz) === INSIDE && carries(p, px, pz, py, below, above) ? p : 0;
+  return stands(p, px, pz) === INSIDE && nearHeights(p, py, below, above) ? p : 0;
 }
 
 // Nearest point of polygon p to a real plan point; sets nearX, nearZ and returns the squared distance, 0 inside.
@@ -270,7 +280,7 @@ export function nearest(ux: f64, uz: f64, py: f64, below: f64, above: f64, toler
         const end: u32 = entries + (ldU32(at + 4) << 2);
         for (let e: u32 = entries + (ldU32(at) << 2); e < end; e += 4) {
           const p: u32 = polyAt(ldU32(e));
-          if (yMin(p) - below > py || py > yMax(p) + above) continue;
+          if (!nearHeights(p, py, below, above)) continue;
           const d: f64 = nearestOn(p, ux, uz);
           // Records lie in id order, so the lower address is the lower id.
           if (d > best || (d === best && bestPoly !== 0 && p >= bestPoly)) continue;

@@ -25,7 +25,7 @@ import {
   S_FROM_OFF,
   S_OUT_OF_RANGE,
 } from './layout.ts';
-import { carries, place, placedX, placedZ } from './locate.ts';
+import { carries, nearHeights, place, placedX, placedZ } from './locate.ts';
 import {
   count,
   heightAt,
@@ -68,7 +68,7 @@ function rayBetween(from: u32, to: u32, below: f64, above: f64, tolerance: f64, 
     fromX = toUnitsX(ax);
     fromZ = toUnitsZ(az);
     const where: u32 = stands(p, fromX, fromZ);
-    if (where !== OUTSIDE && carries(p, fromX, fromZ, ay, below, above)) {
+    if (where !== OUTSIDE && nearHeights(p, ay, below, above)) {
       stU32(list, p);
       if (raySegment(list, 1, fromX, fromZ, toX, toZ, ey, below, above)) return S_CLEAR;
       if (where === INSIDE) return S_BLOCKED;
@@ -149,7 +149,7 @@ function launch(r: u32, from: u32, to: u32, below: f64, above: f64, hint: u32, l
   if (hint < limit) {
     p = polyAt(hint);
     const where: u32 = stands(p, sx, sz);
-    if (where === OUTSIDE || !carries(p, sx, sz, ay, below, above)) return 0;
+    if (where === OUTSIDE || !nearHeights(p, ay, below, above)) return 0;
     inside = where === INSIDE ? 1 : 0;
   } else {
     // No tolerance here: a start off the mesh is left to the one-ray walk.
@@ -201,7 +201,8 @@ function advance(live: u32, n: u32): u32 {
 
 /**
  * Entry point. from, to: f64[3n]; polygon: u32[n] hints or NONE; out: status u32[n], t f64[n], last u32[n] (NONE when the
- * start is off the mesh or out of range, and t 0). below, above, tolerance in IN 6, 7, 8.
+ * start is off the mesh or out of range, and t 0). A hint that holds the start in plan and whose heights reach it in the
+ * band is taken for its floor. below, above, tolerance in IN 6, 7, 8.
  */
 export function batchRay(n: u32, from: u32, to: u32, polygon: u32, status: u32, t: u32, last: u32): void {
   const f: u32 = frame();
