@@ -1,52 +1,13 @@
 // Hand-made faults in the ray walk and point location, one at a time: the brute-force battery must see each of them. The
 // twin is compiled from the patched sources in a folder of its own.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import ts from 'typescript';
 import { afterAll, expect, test } from 'vitest';
 import type { Kernel } from '../../src/kernel/index.ts';
 import { add, floorBattery, looseBattery, rayBattery, SHAPES, type Tally } from '../kernel/battery.ts';
+import { type Mutant, openWorkshop } from './mutants.ts';
 
 const SEED = 20250705;
-const root = resolve(import.meta.dirname, '../..');
-const work = mkdtempSync(join(tmpdir(), 'navguard-mutants-'));
-afterAll(() => rmSync(work, { recursive: true, force: true }));
-
-type Patch = readonly [file: string, from: string, to: string];
-
-/** The twin, compiled from the sources with the patches applied; each patch must fit exactly once. */
-async function compile(name: string, patches: readonly Patch[]): Promise<() => Kernel> {
-  const folder = join(work, name.replaceAll(/\W+/g, '-'));
-  const files = [
-    ...readdirSync(join(root, 'assembly')).map((f) => `assembly/${f}`),
-    ...readdirSync(join(root, 'src/kernel/twin')).map((f) => `src/kernel/twin/${f}`),
-    'src/kernel/twin.ts',
-  ].filter((f) => f.endsWith('.ts') && f !== 'assembly/memory.ts' && f !== 'assembly/signs.ts');
-  for (const file of files) {
-    let text = readFileSync(join(root, file), 'utf8');
-    for (const [target, from, to] of patches) {
-      if (target !== file) continue;
-      expect(text.split(from).length - 1, `patch "${from}" in ${file}`).toBe(1);
-      text = text.replace(from, () => to);
-    }
-    const { outputText } = ts.transpileModule(text, {
-      compilerOptions: {
-        target: ts.ScriptTarget.ES2022,
-        module: ts.ModuleKind.ESNext,
-        rewriteRelativeImportExtensions: true,
-        verbatimModuleSyntax: true,
-      },
-    });
-    const to = join(folder, file.replace(/\.ts$/, '.js'));
-    mkdirSync(dirname(to), { recursive: true });
-    writeFileSync(to, outputText);
-  }
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const url = pathToFileURL(join(folder, 'src/kernel/twin.js')).href;
-  return (await import(/* @vite-ignore */ url)).twinKernel;
-}
+const { compile, close } = openWorkshop();
+afterAll(close);
 
 function battery(make: () => Kernel): Tally {
   const total: Tally = { rays: 0, clear: 0, differences: [] };
@@ -75,7 +36,7 @@ const BEYOND = 'const beyond: f64 = orient(px, pz, x(p, j), z(p, j), ex, ez);';
 const cross32 = (a: string, b: string, c: string, d: string) =>
   `Math.fround(Math.fround(Math.fround(${a}) * Math.fround(${b})) - Math.fround(Math.fround(${c}) * Math.fround(${d})))`;
 
-const MUTANTS: readonly (readonly [string, readonly Patch[]])[] = [
+const MUTANTS: readonly Mutant[] = [
   ['waves: a target on the exit edge is beyond it', [[RAYS, 'if (beyond >= 0.0) {', 'if (beyond > 0.0) {']]],
   [
     'waves: blocked from a hint on whose rim the start lies',
@@ -87,7 +48,7 @@ const MUTANTS: readonly (readonly [string, readonly Patch[]])[] = [
   ],
   [
     'waves: a hint need not hold the start',
-    [[RAYS, 'if (where === OUTSIDE || !carries(p, sx, sz, ay, below, above)) return 0;', '']],
+    [[RAYS, 'if (where === OUTSIDE || !nearHeights(p, ay, below, above)) return 0;', '']],
   ],
   [
     'waves: one of several start polygons is enough',
@@ -198,14 +159,16 @@ const MUTANTS: readonly (readonly [string, readonly Patch[]])[] = [
     'the band is open above',
     [
       [LOCATE, 'return h - below <= y && y <= h + above;', 'return h - below <= y && y < h + above;'],
-      [LOCATE, 'if (high - below <= y && y <= low + above)', 'if (high - below <= y && y < low + above)'],
+      [LOCATE, '(y <= low + above ? 1 : 0)', '(y < low + above ? 1 : 0)'],
+      [LOCATE, '(y <= h - spread + above ? 1 : 0)', '(y < h - spread + above ? 1 : 0)'],
     ],
   ],
   [
     'the band is open below',
     [
       [LOCATE, 'return h - below <= y && y <= h + above;', 'return h - below < y && y <= h + above;'],
-      [LOCATE, 'if (high - below <= y && y <= low + above)', 'if (high - below < y && y <= low + above)'],
+      [LOCATE, '(high - below <= y ? 1 : 0)', '(high - below < y ? 1 : 0)'],
+      [LOCATE, '(h + spread - below <= y ? 1 : 0)', '(h + spread - below < y ? 1 : 0)'],
     ],
   ],
   [
