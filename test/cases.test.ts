@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { auditLog } from '../src/log/index.ts';
 import { clock } from './cases/make/clock.ts';
+import { floors } from './cases/make/floors.ts';
 import { numbers } from './cases/make/numbers.ts';
+import { walls } from './cases/make/walls.ts';
 
 const FOLDER = join(__dirname, 'cases');
-const LOGS = [...clock(), ...numbers()];
+const LOGS = [...clock(), ...numbers(), ...walls(), ...floors()];
 
 describe.each(LOGS.map((log) => [log.name, log] as const))('%s', (name, log) => {
   const file = join(FOLDER, `${name}.ndjson`);
