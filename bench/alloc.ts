@@ -2,7 +2,7 @@
 // run.ts.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Row } from './report.ts';
+import type { Row } from '../src/bench/report.ts';
 
 /** What the child prints. */
 export interface AllocResult {

@@ -2,9 +2,9 @@
 // prints one line of JSON.
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
+import { Endless, record, SPEED } from '../src/bench/walkers.ts';
 import { MoveGuard } from '../src/guard.ts';
 import { level } from './levels.ts';
-import { Endless, record, SPEED } from './walkers.ts';
 
 const MAP = 'yard';
 const moves = Number(process.argv[2] ?? 1_000_000);

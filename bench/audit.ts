@@ -7,11 +7,11 @@ import { dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ENTITIES } from './cases/guard.ts';
+import { ENTITIES } from '../src/bench/cases/guard.ts';
+import { machine } from '../src/bench/report.ts';
+import { summary } from '../src/bench/rounds.ts';
+import { Endless, record, SPEED } from '../src/bench/walkers.ts';
 import { level } from './levels.ts';
-import { machine } from './report.ts';
-import { summary } from './rounds.ts';
-import { Endless, record, SPEED } from './walkers.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const cli = join(root, 'dist/src/cli/main.js');

@@ -1,44 +1,28 @@
-// The maps of the benches, each loaded three times from the same bytes or geometry: navguard, recast-navigation and,
-// for maps of one tile, navcat. Imported by the cases.
+// The maps of the benches: generated here, or levels of RecastDemo. Those of one tile are built for navcat too. Imported by
+// run.ts and the cases.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { NavMesh as NavcatMesh } from 'navcat';
+import type { NavMesh } from 'navcat';
 import { generateSoloNavMesh } from 'navcat/blocks';
-import { getNavMeshPositionsAndIndices, importNavMesh, init, type NavMesh, NavMeshQuery } from 'recast-navigation';
 import { largeMap } from '../navdata/large.ts';
+import { type Level, openLevel } from '../src/bench/level.ts';
 import { type BuildSpec, buildFromObj, buildNavMesh, readObj } from '../src/build/index.ts';
 import { type TriangleSoup, trianglesOf } from '../src/build/solids.ts';
 import { checkSpec } from '../src/build/spec.ts';
-import { NavMap } from '../src/map.ts';
+import { navcatPeers } from './peers/navcat.ts';
 import { yard } from './yard.ts';
 
-/** One map in the hands of everyone. */
-export interface Level {
-  readonly name: string;
-  /** The export that navguard and recast-navigation load. */
-  readonly bytes: Uint8Array;
-  readonly map: NavMap;
-  readonly twin: NavMap;
-  readonly recast: NavMesh;
-  /** One query object with room for 4096 nodes, as a server keeps it. */
-  readonly query: NavMeshQuery;
-  /** navcat's own mesh of the same geometry; null for tiled maps, where its generator makes one tile. */
-  readonly navcat: NavcatMesh | null;
-  /** Ground as triangles: flat x, y, z and three indices each. Queries are drawn from it. */
-  readonly ground: { readonly positions: readonly number[]; readonly indices: readonly number[] };
-  /** Metres. */
-  readonly cell: number;
-}
+/** Cell of every map here, metres. */
+const CELL = 0.3;
 
 interface Source {
-  readonly cell: number;
   readonly bytes: () => Promise<Uint8Array>;
   /** Geometry for navcat, or null. */
   readonly soup: (() => TriangleSoup) | null;
 }
 
-/** Polygons of the open ground in the growth case; the last is the map `terrain`. */
-export const GROWTH = [150, 1500, 8400] as const;
+/** Polygons of the map `terrain`. */
+const TERRAIN = 8400;
 
 const SAMPLES = process.env.NAVGUARD_SAMPLES;
 
@@ -47,7 +31,7 @@ function fromSpec(spec: () => BuildSpec): Source {
     const checked = checkSpec(spec());
     return trianglesOf(checked, checked.agent.height - checked.cellHeight);
   };
-  return { cell: 0.3, bytes: () => buildNavMesh(spec()), soup };
+  return { bytes: () => buildNavMesh(spec()), soup };
 }
 
 function fromObj(file: string): Source {
@@ -56,19 +40,19 @@ function fromObj(file: string): Source {
     if (!existsSync(path)) throw new Error(`${path}: expected the level geometry that NAVGUARD_SAMPLES promises`);
     return readFileSync(path, 'utf8');
   };
-  return { cell: 0.3, bytes: () => buildFromObj(text()), soup: () => readObj(text()) };
+  return { bytes: () => buildFromObj(text()), soup: () => readObj(text()) };
 }
 
 /** Rolling ground with obstacles, in tiles. */
 function terrain(polygons: number): Source {
-  return { cell: 0.3, bytes: () => largeMap(polygons), soup: null };
+  return { bytes: () => largeMap(polygons), soup: null };
 }
 
 const SOURCES: Readonly<Record<string, Source>> = {
   yard: fromSpec(yard),
   // Only with NAVGUARD_SAMPLES: the levels of RecastDemo.
   ...(SAMPLES ? { nav_test: fromObj('nav_test.obj'), dungeon: fromObj('dungeon.obj') } : {}),
-  terrain: terrain(GROWTH[2]),
+  terrain: terrain(TERRAIN),
 };
 
 /** Names of the maps, small to large. */
@@ -83,9 +67,9 @@ export function level(name: string): Promise<Level> {
   return remember(name, source);
 }
 
-/** Open ground of a given size, for the growth case. */
+/** Open ground with at least so many polygons. */
 export function openGround(polygons: number): Promise<Level> {
-  return polygons === GROWTH[2] ? level('terrain') : remember(`terrain-${polygons}`, terrain(polygons));
+  return polygons === TERRAIN ? level('terrain') : remember(`terrain-${polygons}`, terrain(polygons));
 }
 
 function remember(name: string, source: Source): Promise<Level> {
@@ -97,28 +81,13 @@ function remember(name: string, source: Source): Promise<Level> {
 }
 
 async function load(name: string, source: Source): Promise<Level> {
-  await init();
   const bytes = await source.bytes();
-  const map = await NavMap.load(bytes);
-  const twin = NavMap.fromPack(map.toPack(), { engine: 'twin' });
-  const { navMesh } = importNavMesh(bytes);
-  const [positions, indices] = getNavMeshPositionsAndIndices(navMesh);
-  return {
-    name,
-    bytes,
-    map,
-    twin,
-    recast: navMesh,
-    query: new NavMeshQuery(navMesh, { maxNodes: 4096 }),
-    navcat: source.soup ? navcatMesh(source.soup()) : null,
-    ground: { positions, indices },
-    cell: source.cell,
-  };
+  return source.soup ? openLevel(name, bytes, navcatPeers(navcatMesh(source.soup()), CELL)) : openLevel(name, bytes);
 }
 
 /** navcat's generator with the sizes that the export was built with. */
-function navcatMesh(soup: TriangleSoup): NavcatMesh {
-  const cellSize = 0.3;
+function navcatMesh(soup: TriangleSoup): NavMesh {
+  const cellSize = CELL;
   const cellHeight = 0.2;
   return generateSoloNavMesh(soup, {
     cellSize,

@@ -4,39 +4,34 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import {
+  CASES,
+  FULL,
+  header,
+  machine,
+  measure,
+  QUICK,
+  type Row,
+  rowLines,
+  sizeLines,
+  sizeOf,
+} from '../src/bench/index.ts';
+import { markdown, writeCsv } from '../src/bench/report.ts';
+import { sunk } from '../src/bench/rounds.ts';
 import { allocRow } from './alloc.ts';
-import type { Case } from './cases/case.ts';
-import { CORRIDOR_CASES } from './cases/corridor.ts';
+import { ATTACK_CASE } from './cases/attack.ts';
+import { type MapCase, type OwnCase, onLevels } from './cases/case.ts';
 import { GRID_CASES } from './cases/grid.ts';
-import { GUARD_CASES } from './cases/guard.ts';
-import { LOCATE_CASES } from './cases/locate.ts';
-import { RAY_CASES } from './cases/ray.ts';
-import { REACH_CASES } from './cases/reach.ts';
-import { GROWTH, LEVELS, level, openGround } from './levels.ts';
-import { header, type MapSize, machine, makeRow, markdown, type Row, rowLines, sizeLines, writeCsv } from './report.ts';
-import { answerAll, type Effort, interleave, SEGMENT, sunk } from './rounds.ts';
+import { GROWTH_CASE } from './cases/growth.ts';
+import { LEVELS, level } from './levels.ts';
 
-const CASES: readonly Case[] = [
-  ...RAY_CASES,
-  ...LOCATE_CASES,
-  ...CORRIDOR_CASES,
-  ...REACH_CASES,
-  ...GUARD_CASES,
-  ...GRID_CASES,
-];
-const ALLOC = 'alloc';
-
-interface Size extends Effort {
-  readonly queries: number;
-  /** Longest time that a subject may take to answer for the comparison; beyond it fewer answers are compared. */
-  readonly answerMs: number;
-}
-
-/** The whole run takes minutes, the quick one seconds: too few queries and rounds to quote, enough to see that it works. */
-const FULL: Size = { queries: 65_536, rounds: 15, sampleMs: 12, answerMs: 2500 };
-const QUICK: Size = { queries: 8_192, rounds: 5, sampleMs: 4, answerMs: 300 };
-/** Below this share of equal answers the bench itself is suspect. */
-const SUSPECT = 0.9;
+const MAP_CASES: readonly MapCase[] = [...CASES.map(onLevels), ...GRID_CASES, GROWTH_CASE];
+const ALLOC_CASE: OwnCase = {
+  name: 'alloc',
+  maps: ['yard'],
+  run: async (size) => allocRow(size.queries <= QUICK.queries),
+};
+const OWN_CASES: readonly OwnCase[] = [ATTACK_CASE, ALLOC_CASE];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -51,70 +46,46 @@ async function main(): Promise<void> {
       markdown: { type: 'boolean', default: false },
     },
   });
-  const wanted = chosen('case', values.case, [...CASES.map((c) => c.name), ALLOC]);
-  const maps = chosen('map', values.map, [...new Set(CASES.flatMap((c) => c.maps))]);
-  const effort = values.quick ? QUICK : FULL;
+  const all = [...MAP_CASES, ...OWN_CASES];
+  const wanted = chosen('case', values.case, [...new Set(all.map((c) => c.name))]);
+  const maps = chosen('map', values.map, [...new Set(all.flatMap((c) => c.maps))]);
+  const size = values.quick ? QUICK : FULL;
   const on = machine();
   const started = performance.now();
 
   console.log(`${on.cpu}, ${on.cores} cores, Node ${on.node}, ${on.date}`);
   console.log(
-    `${effort.queries} distinct queries a case, ${effort.rounds} alternating rounds; a ratio is the peer's time over navguard's${values.quick ? '; QUICK: not to be quoted' : ''}\n`,
+    `${size.queries} distinct queries a case, ${size.rounds} alternating rounds; a ratio is the peer's time over navguard's${values.quick ? '; QUICK: not to be quoted' : ''}\n`,
   );
-  const cases = CASES.filter((c) => wanted(c.name));
-  for (const line of sizeLines(await sizes(cases, maps))) console.log(line);
+  const cases = MAP_CASES.filter((c) => wanted(c.name));
+  const used = LEVELS.filter((name) => maps(name) && cases.some((c) => c.maps.includes(name)));
+  const sizes = (await Promise.all(used.map(level))).map(sizeOf);
+  for (const line of sizeLines(sizes)) console.log(line);
   console.log(`\n${header()}`);
 
   const rows: Row[] = [];
-  const suspects: string[] = [];
-  for (const one of cases) {
-    for (const map of one.maps.filter(maps)) {
-      const row = await measure(one, map, effort);
-      rows.push(row);
-      console.log(rowLines(row).join('\n'));
-      for (const [peer, share] of Object.entries(row.agreement)) {
-        if (share < (peer === 'twin' ? 1 : SUSPECT)) suspects.push(`${one.name} on ${map}: ${peer} agrees on ${share}`);
-      }
-    }
-  }
-  if (wanted(ALLOC)) {
-    const row = allocRow(values.quick);
+  const suspicions: string[] = [];
+  const add = (row: Row): void => {
     rows.push(row);
     console.log(rowLines(row).join('\n'));
+  };
+  for (const one of cases) {
+    for (const map of one.maps.filter(maps)) {
+      const measured = measure(one.name, await one.prepare(map, size.queries), size);
+      add(measured.row);
+      suspicions.push(...measured.suspicions);
+    }
+  }
+  for (const one of OWN_CASES) {
+    if (wanted(one.name) && one.maps.some(maps)) add(await one.run(size));
   }
 
   console.log(`\n${((performance.now() - started) / 1000).toFixed(0)} s; sink ${sunk().toExponential(3)}`);
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 1)}\n`);
   if (values.csv) for (const path of writeCsv(join(root, 'bench/results'), rows, on)) console.log(path);
   if (values.markdown) console.log(`\n${markdown(rows, on)}`);
-  for (const suspect of suspects) console.error(`bench: ${suspect}: expected more; look before you quote`);
-  if (suspects.length > 0) process.exitCode = 1;
-}
-
-async function measure(one: Case, map: string, effort: Size): Promise<Row> {
-  const prepared = await one.prepare(map, effort.queries);
-  const segments = prepared.queries / SEGMENT;
-  const answered = prepared.subjects.map((subject) => answerAll(subject, segments, effort.answerMs));
-  const compared = Math.min(...answered) * SEGMENT;
-  const agreements = prepared.agreements(compared);
-  const { note } = prepared;
-  const timings = interleave(prepared.subjects, segments, effort);
-  return makeRow(one.name, prepared.map, prepared.queries, timings, agreements, compared, prepared.best, note);
-}
-
-/** Sizes of the navmeshes that the chosen cases use. */
-async function sizes(cases: readonly Case[], maps: (name: string) => boolean): Promise<MapSize[]> {
-  const used = LEVELS.filter((name) => maps(name) && cases.some((c) => c.maps.includes(name)));
-  const levels = await Promise.all(used.map(level));
-  if (cases.some((c) => c.name === 'growth') && maps('terrain')) {
-    levels.push(...(await Promise.all(GROWTH.slice(0, -1).map(openGround))));
-  }
-  return levels.map((on) => ({
-    map: on.name,
-    polygons: on.map.info.polygons,
-    exportBytes: on.bytes.length,
-    packBytes: on.map.info.bytes,
-  }));
+  for (const suspicion of suspicions) console.error(`bench: ${suspicion}; look before you quote`);
+  if (suspicions.length > 0) process.exitCode = 1;
 }
 
 /** A filter from `--case a --case b,c`; everything when it was not given. */

@@ -1,7 +1,8 @@
 // Level geometry made here: a walled yard with pillars. Seeded, so every machine builds the same map. Imported by
 // levels.ts.
+
+import { random } from '../src/bench/random.ts';
 import type { Box, BuildSpec } from '../src/build/index.ts';
-import { random } from './random.ts';
 
 /** A 60 m yard: an outer wall, inner walls with gates, pillars. One tile of about 150 polygons. */
 export function yard(): BuildSpec {

@@ -49,8 +49,9 @@ export async function largeMap(polygons: number): Promise<Uint8Array> {
   let rows = Math.max(1, Math.floor(polygons / POLYGONS_PER_LOT / columns));
   while (true) {
     const bytes = await buildNavMesh(largeSpec(columns, rows));
-    if (polygonsIn(bytes) >= polygons) return bytes;
-    rows++;
+    const made = polygonsIn(bytes);
+    if (made >= polygons) return bytes;
+    rows += Math.max(1, Math.ceil(rows * (polygons / made - 1)));
   }
 }
 

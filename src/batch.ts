@@ -1,6 +1,38 @@
 // Typed-array batches in kernel memory: many queries for one call, nothing allocated per query. Made by NavMap.batch.
-import { NONE } from '../assembly/layout.ts';
+import {
+  NONE,
+  S_BLOCKED,
+  S_CLEAR,
+  S_FROM_OFF,
+  S_OUT_OF_RANGE,
+  S_OVER,
+  S_TO_OFF,
+  S_UNDECIDED,
+  S_UNREACHABLE,
+  S_WALK,
+} from '../assembly/layout.ts';
 import type { Kernel } from './kernel/index.ts';
+
+/** What `Batch.status` holds: the words of single answers as numbers. */
+export const BatchStatus = {
+  /** The straight segment is walkable. */
+  clear: S_CLEAR,
+  /** There is a walk. */
+  walk: S_WALK,
+  unreachable: S_UNREACHABLE,
+  /** No walk within the limit. */
+  over: S_OVER,
+  /** The node cap was reached. */
+  undecided: S_UNDECIDED,
+  /** `ray` only. */
+  blocked: S_BLOCKED,
+  /** The start is on no polygon. */
+  fromOff: S_FROM_OFF,
+  /** The target is on no polygon. */
+  toOff: S_TO_OFF,
+  /** A coordinate is not finite or too far away. */
+  outOfRange: S_OUT_OF_RANGE,
+} as const;
 
 /** Vertical band and tolerance of a batch, metres; see `QueryOptions`. */
 export interface BatchBand {
@@ -66,7 +98,7 @@ export class Batch {
   get limit(): Float64Array {
     return this.#fresh().limit;
   }
-  /** Status code per query: `BatchStatus`. */
+  /** Status code per query: one of `BatchStatus`. */
   get status(): Uint32Array {
     return this.#fresh().status;
   }
@@ -105,6 +137,14 @@ export class Batch {
   corridor(n: number): void {
     const a = this.#prepare(n);
     this.#kernel.batchCorridor(n, a.from, a.to, a.polygon, a.limit, a.status, a.length);
+  }
+  /**
+   * Exact shortest lengths in plan: `status`, `length`. `walk`: the length is exact. `over` (no walk within `limit`) and
+   * `undecided` (the node cap of `band` was reached): it is a lower bound. `unreachable`: Infinity.
+   */
+  shortest(n: number): void {
+    const a = this.#prepare(n);
+    this.#kernel.batchShortest(n, a.from, a.to, a.polygon, a.limit, a.status, a.length);
   }
   /** The one question, with `limit` as the budget: `status`, `length`, `bound`, `last`. */
   reach(n: number): void {

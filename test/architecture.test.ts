@@ -23,10 +23,11 @@ const STAGES: readonly (readonly [RegExp, number, string])[] = [
   [/^src\/simulate\//, 9, 'log'],
   [/^src\/log\//, 9, 'log'],
   [/^src\/report\//, 10, 'report'],
+  [/^src\/bench\//, 10, 'bench'],
   [/^src\/index\.ts$/, 11, 'front'],
   [/^src\/cli\//, 12, 'cli'],
   [/^navdata\//, 13, 'data'],
-  [/^bench\//, 14, 'bench'],
+  [/^bench\//, 14, 'benches'],
 ];
 
 function stage(path: string): readonly [number, string] {

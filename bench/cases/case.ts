@@ -1,25 +1,24 @@
-// What a case is. A leaf; imported by the cases and run.ts.
-import type { Agreement } from '../compare.ts';
-import type { Subject } from '../rounds.ts';
+// What a case of the benches is: one on named maps. A leaf; imported by the cases and run.ts.
+import type { Case, Prepared } from '../../src/bench/cases/case.ts';
+import type { Size } from '../../src/bench/measure.ts';
+import type { Row } from '../../src/bench/report.ts';
+import { LEVELS, level } from '../levels.ts';
 
-/** A prepared case on one map: equal work for every subject. */
-export interface Prepared {
-  readonly map: string;
-  /** Number of distinct queries, a multiple of SEGMENT. */
-  readonly queries: number;
-  /** navguard first, then its peers. */
-  readonly subjects: readonly Subject[];
-  /** Compares the subjects' answers to the first n queries; called after each has answered them once. */
-  agreements(n: number): Agreement[];
-  /** Anything the reader of the table should know. */
-  readonly note?: string;
-  /** Names for the faster of several peers. */
-  readonly best?: Readonly<Record<string, readonly string[]>>;
-}
-
-/** A case: its name and how it is prepared on a map. */
-export interface Case {
+/** A case and the maps that it is asked on. */
+export interface MapCase {
   readonly name: string;
   readonly maps: readonly string[];
   prepare(map: string, queries: number): Promise<Prepared>;
+}
+
+/** A case that measures in a way of its own. */
+export interface OwnCase {
+  readonly name: string;
+  readonly maps: readonly string[];
+  run(size: Size): Promise<Row>;
+}
+
+/** A case for any navmesh, on all of ours. */
+export function onLevels({ name, prepare }: Case): MapCase {
+  return { name, maps: LEVELS, prepare: async (map, queries) => prepare(await level(map), queries) };
 }

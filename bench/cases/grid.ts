@@ -1,11 +1,12 @@
 // Line of sight on walkability grids, against the best plain JavaScript.
+
+import { compare, sameBits, sameSight } from '../../src/bench/compare.ts';
+import { type Random, random } from '../../src/bench/random.ts';
+import { SEGMENT, type Subject } from '../../src/bench/rounds.ts';
 import { packGridSight } from '../../src/kernel/gridsight.ts';
 import { createKernel, type Engine } from '../../src/kernel/index.ts';
-import { compare, sameBits, sameSight } from '../compare.ts';
 import { type Cells, integerSight, plainSight } from '../peers/purejs.ts';
-import { type Random, random } from '../random.ts';
-import { SEGMENT, type Subject } from '../rounds.ts';
-import type { Case } from './case.ts';
+import type { MapCase } from './case.ts';
 
 /** Grids by name. */
 export const GRIDS: Readonly<Record<string, () => Cells>> = {
@@ -121,7 +122,7 @@ function jsSubject(name: string, sight: Sight, grid: Cells, from: Float64Array, 
   };
 }
 
-function gridCase(name: string, short: boolean, maps: readonly string[], seed: number): Case {
+function gridCase(name: string, short: boolean, maps: readonly string[], seed: number): MapCase {
   return {
     name,
     maps,
@@ -151,7 +152,7 @@ function gridCase(name: string, short: boolean, maps: readonly string[], seed: n
   };
 }
 
-export const GRID_CASES: readonly Case[] = [
+export const GRID_CASES: readonly MapCase[] = [
   gridCase('grid.short', true, Object.keys(GRIDS), 0x61),
   // Ten cells have no long lines.
   gridCase('grid.long', false, ['random-1024', 'clustered-1024'], 0x62),

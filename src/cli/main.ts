@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { auditCommand } from './audit.ts';
+import { benchCommand } from './bench.ts';
 import { EXIT_BAD_INPUT, reportFailure } from './fail.ts';
 import { inspectCommand } from './inspect.ts';
 import { packCommand } from './pack.ts';
@@ -36,7 +37,7 @@ Examples:
 
 Exit codes: 0 fine, 1 --check found a mismatch, 2 bad input (one sentence says what), 70 a defect of navguard.`,
     );
-  for (const make of [auditCommand, queryCommand, inspectCommand, packCommand]) root.addCommand(make());
+  for (const make of [auditCommand, queryCommand, inspectCommand, packCommand, benchCommand]) root.addCommand(make());
   simulateCommand(root);
   for (const command of [root, ...root.commands]) {
     if (command.name() === 'simulate') command.addHelpText('after', SIMULATE_EXAMPLES);

@@ -1,18 +1,23 @@
 // The recorded walkers are honest, the hand-written guard works, and both guards judge the same moves.
+import type { NavMeshQuery } from 'recast-navigation';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { guardSubject } from '../../bench/cases/guard.ts';
-import { type Level, level } from '../../bench/levels.ts';
-import { HandWrittenGuard } from '../../bench/peers/handwritten.ts';
-import { rays, walks } from '../../bench/queries.ts';
-import { answerAll, SEGMENT } from '../../bench/rounds.ts';
-import { Endless, type Recording, record, SPEED } from '../../bench/walkers.ts';
+import { level } from '../../bench/levels.ts';
+import { guardSubject } from '../../src/bench/cases/guard.ts';
+import type { Level } from '../../src/bench/level.ts';
+import { HandWrittenGuard } from '../../src/bench/peers/handwritten.ts';
+import { rays, walks } from '../../src/bench/queries.ts';
+import { answerAll, SEGMENT } from '../../src/bench/rounds.ts';
+import { Endless, type Recording, record, SPEED } from '../../src/bench/walkers.ts';
 
 const ENTITIES = 32;
 const N = 2 * SEGMENT;
 let yard: Level;
 let moves: Recording;
+let query: NavMeshQuery;
 beforeAll(async () => {
   yard = await level('yard');
+  if (!yard.query) throw new Error('expected recast-navigation to load the yard');
+  query = yard.query;
   moves = record(yard, N, ENTITIES, 5);
 });
 
@@ -49,7 +54,7 @@ describe('recorded walkers', () => {
     expect(Array.from(twin.answers())).toEqual(Array.from(navguard.answers()));
     expect(Array.from(navguard.answers()).filter((a) => a === 1)).toHaveLength(N);
 
-    const guard = new HandWrittenGuard(yard.query);
+    const guard = new HandWrittenGuard(query);
     for (const { id, start } of moves.entities) guard.enter(id, { x: start[0], y: start[1], z: start[2] }, SPEED, 0);
     let accepted = 0;
     for (let i = 0; i < N; i++) {
@@ -63,7 +68,7 @@ describe('recorded walkers', () => {
 
 describe('the hand-written guard', () => {
   test('refuses speed, walls, empty space and strangers, and forgets nothing it should keep', () => {
-    const guard = new HandWrittenGuard(yard.query);
+    const guard = new HandWrittenGuard(query);
     // A gate of the wall at z = 20 is at x 9..12; at x = 5 the wall is whole.
     guard.enter('a', { x: 5, y: 0, z: 18.5 }, 6, 0);
     expect(guard.move('b', 5, 0, 18.5, 100)).toBe(false);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { sightLines } from '../../bench/cases/grid.ts';
 import { type Cells, integerSight, plainSight } from '../../bench/peers/purejs.ts';
-import { random } from '../../bench/random.ts';
+import { random } from '../../src/bench/random.ts';
 import { packGridSight } from '../../src/kernel/gridsight.ts';
 import { createKernel } from '../../src/kernel/index.ts';
 

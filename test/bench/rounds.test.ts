@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { compare, sameBits, sameLength, samePoint, sameSight } from '../../bench/compare.ts';
-import { random, shuffle } from '../../bench/random.ts';
-import { machine, makeRow, markdown, rowLines, writeCsv } from '../../bench/report.ts';
-import { answerAll, interleave, type Subject, summary } from '../../bench/rounds.ts';
+import { compare, sameBits, sameLength, samePoint, sameSight } from '../../src/bench/compare.ts';
+import { random, shuffle } from '../../src/bench/random.ts';
+import { machine, makeRow, markdown, rowLines, writeCsv } from '../../src/bench/report.ts';
+import { answerAll, interleave, type Subject, summary } from '../../src/bench/rounds.ts';
 
 /** Notes what it is asked; each segment takes `turns` steps of work. */
 function subject(name: string, turns: number): Subject & { asked: number[]; begun: number } {

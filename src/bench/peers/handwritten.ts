@@ -1,7 +1,7 @@
 // The guard that a team writes by hand on recast-navigation: speed, nearest polygon, raycast, and a path when the ray is
 // blocked. The peer of guard.move; its settings are part of the comparison and stay as they are.
 import type { NavMeshQuery } from 'recast-navigation';
-import { HALF_EXTENTS, type Vector } from '../queries.ts';
+import { HALF_EXTENTS, type Vector } from '../ground.ts';
 
 const NEAREST = { halfExtents: HALF_EXTENTS };
 const TOLERANCE = 1.15;

@@ -1,9 +1,8 @@
 // The one question in batches: can it be walked within the budget? Against the calls that answer it with
 // recast-navigation: nearest polygon of the target, raycast, and a path when the ray is blocked.
-import { S_CLEAR, S_WALK } from '../../assembly/layout.ts';
-import type { Batch } from '../../src/batch.ts';
+import { S_CLEAR, S_WALK } from '../../../assembly/layout.ts';
+import type { Batch } from '../../batch.ts';
 import { compare, type Differ, sameBits } from '../compare.ts';
-import { LEVELS, level } from '../levels.ts';
 import { recastReach } from '../peers/recast.ts';
 import { rays } from '../queries.ts';
 import { SEGMENT } from '../rounds.ts';
@@ -28,9 +27,7 @@ const sameReach: Differ = (mine, theirs, i) =>
 export const REACH_CASES: readonly Case[] = [
   {
     name: 'reach.batch',
-    maps: LEVELS,
-    async prepare(map, queries) {
-      const on = await level(map);
+    prepare(on, queries) {
       const pairs = rays(on, queries, SHORTEST, LONGEST, 0x2eac);
       const known = startPolygons(on.map, pairs);
       const budgets = new Float64Array(queries);
@@ -41,16 +38,16 @@ export const REACH_CASES: readonly Case[] = [
       }
       const subject = batchSubject('navguard', on.map, 'reach', pairs, known, reached, budgets);
       const twin = batchSubject('twin', on.twin, 'reach', pairs, known, reached, budgets);
-      const peer = recastReach(on, pairs, budgets);
+      const peers = recastReach(on, pairs, budgets);
       return {
-        map,
+        map: on.name,
         queries,
-        subjects: [subject, twin, peer],
+        subjects: [subject, twin, ...peers],
         agreements(n) {
           const mine = subject.answers();
           return [
             compare('twin', mine, twin.answers(), n, sameBits),
-            compare(peer.name, mine, peer.answers(), n, sameReach),
+            ...peers.map((peer) => compare(peer.name, mine, peer.answers(), n, sameReach)),
           ];
         },
       };

@@ -1,9 +1,7 @@
 // Length of the walk that a Detour-style client finds: near (at most 10 m apart) and far.
-import { S_WALK } from '../../assembly/layout.ts';
-import type { Batch } from '../../src/batch.ts';
+import { S_WALK } from '../../../assembly/layout.ts';
+import type { Batch } from '../../batch.ts';
 import { compare, sameBits, sameLength } from '../compare.ts';
-import { LEVELS, level } from '../levels.ts';
-import { navcatCorridor } from '../peers/navcat.ts';
 import { recastCorridor } from '../peers/recast.ts';
 import { walks } from '../queries.ts';
 import { SEGMENT } from '../rounds.ts';
@@ -17,16 +15,14 @@ function metres(batch: Batch, first: number, out: Float64Array): void {
 function corridorCase(name: string, near: boolean, seed: number): Case {
   return {
     name,
-    maps: LEVELS,
-    async prepare(map, queries) {
-      const on = await level(map);
+    prepare(on, queries) {
       const pairs = walks(on, queries, near, seed);
       // No polygon is told to anyone: computePath finds both ends itself, so navguard must too.
       const subject = batchSubject('navguard', on.map, 'corridor', pairs, null, metres);
       const twin = batchSubject('twin', on.twin, 'corridor', pairs, null, metres);
-      const peers = [recastCorridor(on, pairs), ...navcatCorridor(on, pairs)];
+      const peers = [...recastCorridor(on, pairs), ...on.others.corridor(pairs)];
       return {
-        map,
+        map: on.name,
         queries,
         subjects: [subject, twin, ...peers],
         agreements(n) {

@@ -1,7 +1,8 @@
-// Recorded honest play: many entities walk recast-navigation's paths at full speed and report at 20 Hz, interleaved as a
+// Recorded honest play: many entities walk paths over a level's ground at full speed and report at 20 Hz, interleaved as a
 // server receives them. Imported by the guard cases, the allocation child and the audit bench.
-import type { Level } from './levels.ts';
-import { floorNear, groundPoints, HALF_EXTENTS, type Tuple } from './queries.ts';
+import type { Tuple } from './ground.ts';
+import type { Level } from './level.ts';
+import { groundPoints, UnsuitedMap } from './queries.ts';
 import { random, shuffle } from './random.ts';
 
 /** Moves in order of arrival. */
@@ -82,7 +83,7 @@ export class Endless {
   }
 }
 
-/** Walks from one random target to the next along computePath's corners. */
+/** Walks from one random target to the next along a path's corners. */
 class Walker {
   readonly id: string;
   pos: Tuple;
@@ -96,7 +97,10 @@ class Walker {
     this.id = id;
     // A start from which a walk exists: not on a roof that nothing joins.
     this.pos = point();
-    while (!this.#aim(8)) this.pos = point();
+    for (let tries = 0; !this.#aim(8); tries++) {
+      if (tries === 200) throw new UnsuitedMap(`${on.name}: expected walks from one place to another, found none`);
+      this.pos = point();
+    }
     this.pos = this.pos.map(toCentimetres) as Tuple;
   }
 
@@ -119,19 +123,15 @@ class Walker {
         left = 0;
       }
     }
-    this.pos = [x, floorNear(this.#on.query, x, y, z), z].map(toCentimetres) as Tuple;
+    this.pos = [x, this.#on.ground.floorNear(x, y, z), z].map(toCentimetres) as Tuple;
   }
 
   /** A new path to a random point that can be reached; false when none of `tries` can. */
   #aim(tries: number): boolean {
     for (let i = 0; i < tries; i++) {
-      const [x, y, z] = this.#point();
-      const from = { x: this.pos[0], y: this.pos[1], z: this.pos[2] };
-      const { success, path } = this.#on.query.computePath(from, { x, y, z }, { halfExtents: HALF_EXTENTS });
-      if (!success || path.length < 2) continue;
-      const last = path[path.length - 1];
-      if (Math.abs(last.x - x) + Math.abs(last.y - y) + Math.abs(last.z - z) > 1) continue;
-      this.#corners = path.slice(1).map((c): Tuple => [c.x, c.y, c.z]);
+      const corners = this.#on.ground.path(this.pos, this.#point());
+      if (corners === null) continue;
+      this.#corners = corners.slice(1);
       return true;
     }
     return false;

@@ -1,11 +1,11 @@
 // Straight segments: is the way clear? Batches of short and long ones, and single calls.
-import { S_BLOCKED, S_CLEAR } from '../../assembly/layout.ts';
-import type { Batch } from '../../src/batch.ts';
+import { S_BLOCKED, S_CLEAR } from '../../../assembly/layout.ts';
+import type { Batch } from '../../batch.ts';
+import type { NavMap } from '../../map.ts';
 import { compare, sameBits, sameSight } from '../compare.ts';
-import { LEVELS, level } from '../levels.ts';
-import { navcatRay } from '../peers/navcat.ts';
+import type { Pairs } from '../pairs.ts';
 import { recastRay } from '../peers/recast.ts';
-import { type Pairs, rays } from '../queries.ts';
+import { rays } from '../queries.ts';
 import { SEGMENT, type Subject } from '../rounds.ts';
 import { batchSubject, startPolygons } from '../segments.ts';
 import type { Case } from './case.ts';
@@ -25,16 +25,14 @@ function sight(batch: Batch, first: number, out: Float64Array): void {
 function batchCase(name: string, [shortest, longest]: readonly [number, number], seed: number): Case {
   return {
     name,
-    maps: LEVELS,
-    async prepare(map, queries) {
-      const on = await level(map);
+    prepare(on, queries) {
       const pairs = rays(on, queries, shortest, longest, seed);
       const known = startPolygons(on.map, pairs);
       const subject = batchSubject('navguard', on.map, 'ray', pairs, known, sight);
       const twin = batchSubject('twin', on.twin, 'ray', pairs, known, sight);
-      const peers = [recastRay(on, pairs), ...navcatRay(on, pairs)];
+      const peers = [...recastRay(on, pairs), ...on.others.ray(pairs)];
       return {
-        map,
+        map: on.name,
         queries,
         subjects: [subject, twin, ...peers],
         agreements(n) {
@@ -49,19 +47,15 @@ function batchCase(name: string, [shortest, longest]: readonly [number, number],
   };
 }
 
-/** `map.ray` as a user types it: arrays in, an object out, the start polygon unknown. */
-function single(
-  name: string,
-  map: { ray: (a: Pairs['fromTuples'][0], b: Pairs['toTuples'][0]) => { clear: boolean } },
-  pairs: Pairs,
-): Subject {
+/** `map.ray` as a user types it: arrays and the start polygon in, an object out. */
+function single(name: string, map: NavMap, pairs: Pairs, known: Uint32Array): Subject {
   const clear = new Uint8Array(pairs.n);
   return {
     name,
     run(segment) {
       let sum = 0;
       for (let i = segment * SEGMENT, end = i + SEGMENT; i < end; i++) {
-        clear[i] = map.ray(pairs.fromTuples[i], pairs.toTuples[i]).clear ? 1 : 0;
+        clear[i] = map.ray(pairs.fromTuples[i], pairs.toTuples[i], { polygon: known[i] }).clear ? 1 : 0;
         sum += clear[i];
       }
       return sum;
@@ -72,15 +66,14 @@ function single(
 
 const singleCase: Case = {
   name: 'ray.single',
-  maps: LEVELS,
-  async prepare(map, queries) {
-    const on = await level(map);
+  prepare(on, queries) {
     const pairs = rays(on, queries, SHORT[0], SHORT[1], 0x51);
-    const subject = single('navguard', on.map, pairs);
-    const twin = single('twin', on.twin, pairs);
-    const peers = [recastRay(on, pairs), ...navcatRay(on, pairs)];
+    const known = startPolygons(on.map, pairs);
+    const subject = single('navguard', on.map, pairs, known);
+    const twin = single('twin', on.twin, pairs, known);
+    const peers = [...recastRay(on, pairs), ...on.others.ray(pairs)];
     return {
-      map,
+      map: on.name,
       queries,
       subjects: [subject, twin, ...peers],
       agreements(n) {
@@ -90,7 +83,7 @@ const singleCase: Case = {
           ...peers.map((peer) => compare(peer.name, mine, peer.answers(), n, sameSight)),
         ];
       },
-      note: 'navguard finds the start polygon itself; the peers are given it',
+      note: 'the start polygon is known to everyone',
     };
   },
 };

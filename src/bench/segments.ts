@@ -1,14 +1,14 @@
 // navguard's batches cut into segments: one batch of typed arrays per segment, filled before any timing. Imported by the
 // cases, for the WASM engine and for its twin alike.
-import type { Batch } from '../src/batch.ts';
-import type { NavMap } from '../src/map.ts';
-import type { Pairs } from './queries.ts';
+import type { Batch } from '../batch.ts';
+import type { NavMap } from '../map.ts';
+import type { Pairs } from './pairs.ts';
 import { SEGMENT, type Subject } from './rounds.ts';
 
 /** What a batch is asked. */
-export type Question = 'ray' | 'locate' | 'corridor' | 'reach';
+export type Question = 'ray' | 'locate' | 'corridor' | 'shortest' | 'reach';
 
-const PER_QUERY = { ray: 1, locate: 3, corridor: 1, reach: 1 } as const;
+const PER_QUERY = { ray: 1, locate: 3, corridor: 1, shortest: 1, reach: 1 } as const;
 
 /**
  * A subject that asks `question` of `map`, one batch call per segment.

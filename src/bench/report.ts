@@ -1,8 +1,10 @@
-// Measured rows as a table for people, JSON for programs and CSV for the record. Imported by run.ts.
+// Measured rows as a table for people, JSON for programs and CSV for the record. Imported by measure.ts, cli/bench.ts and
+// bench/.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import type { Agreement } from './compare.ts';
+import type { Level } from './level.ts';
 import type { Timing } from './rounds.ts';
 
 /** Where and when: without it a number means nothing. */
@@ -33,6 +35,8 @@ export interface Row {
   readonly note?: string;
   /** Bytes on the garbage-collected heap per move, by path; only in the case `alloc`. */
   readonly bytesPerOp?: Readonly<Record<string, number>>;
+  /** What else was measured, by name with its unit; only in the case `attack`. */
+  readonly figures?: Readonly<Record<string, number>>;
 }
 
 /** Sizes of one map. */
@@ -41,6 +45,10 @@ export interface MapSize {
   readonly polygons: number;
   readonly exportBytes: number;
   readonly packBytes: number;
+}
+
+export function sizeOf({ name, map, bytes }: Level): MapSize {
+  return { map: name, polygons: map.info.polygons, exportBytes: bytes.length, packBytes: map.info.bytes };
 }
 
 export function machine(): Machine {
@@ -95,6 +103,11 @@ export function makeRow(
 
 const percent = (share: number): string => `${(100 * share).toFixed(share > 0.999 && share < 1 ? 3 : 1)} %`;
 
+/** Three digits are enough, whole numbers from a hundred on. */
+function figure(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}
+
 /** Lines for a terminal. */
 export function rowLines(row: Row): string[] {
   const lines = [
@@ -126,6 +139,9 @@ export function rowLines(row: Row): string[] {
   for (const [path, bytes] of Object.entries(row.bytesPerOp ?? {})) {
     lines.push(`${''.padEnd(30)} ${path.padEnd(18)} ${bytes.toFixed(4).padStart(10)} bytes per move`);
   }
+  for (const [name, value] of Object.entries(row.figures ?? {})) {
+    lines.push(`${''.padEnd(30)} ${figure(value).padStart(10)} ${name}`);
+  }
   if (row.compared < row.queries) lines.push(`${''.padEnd(30)} (${row.compared} answers compared)`);
   if (row.note) lines.push(`${''.padEnd(30)} (${row.note})`);
   return lines;
@@ -156,7 +172,10 @@ export function markdown(rows: readonly Row[], on: Machine): string {
       return `${peer} ${ns.toFixed(0)} (${row.ratios[peer].toFixed(1)}x${share === undefined ? '' : `, ${percent(share)}`})`;
     });
     const bytes = Object.entries(row.bytesPerOp ?? {}).map(([path, b]) => `${path} ${b.toFixed(3)} bytes per move`);
-    lines.push(`| ${row.case} | ${row.map} | ${row.nsPerOp.toFixed(1)} | ${[...peers, ...bytes].join('; ')} |`);
+    const figures = Object.entries(row.figures ?? {}).map(([name, value]) => `${figure(value)} ${name}`);
+    lines.push(
+      `| ${row.case} | ${row.map} | ${row.nsPerOp.toFixed(1)} | ${[...peers, ...bytes, ...figures].join('; ')} |`,
+    );
   }
   return `${lines.join('\n')}\n`;
 }

@@ -1,9 +1,9 @@
 // Whole judgements: the same recorded honest moves through MoveGuard and through the guard written by hand on
-// recast-navigation, and how the cost grows with the map.
-import { MoveGuard } from '../../src/guard.ts';
-import type { NavMap } from '../../src/map.ts';
-import { type Agreement, compare, type Differ } from '../compare.ts';
-import { GROWTH, LEVELS, type Level, level, openGround } from '../levels.ts';
+// recast-navigation.
+import { MoveGuard } from '../../guard.ts';
+import type { NavMap } from '../../map.ts';
+import { compare, type Differ } from '../compare.ts';
+import type { Level } from '../level.ts';
 import { HandWrittenGuard } from '../peers/handwritten.ts';
 import { SEGMENT, type Subject } from '../rounds.ts';
 import { type Recording, record, SPEED } from '../walkers.ts';
@@ -39,13 +39,15 @@ export function guardSubject(name: string, map: NavMap, moves: Recording): Subje
   };
 }
 
-function handWritten(on: Level, moves: Recording): Subject {
+/** None where recast-navigation cannot load the map. */
+function handWritten({ query }: Level, moves: Recording): Subject[] {
+  if (!query) return [];
   const accepted = new Uint8Array(moves.n);
-  let guard = new HandWrittenGuard(on.query);
-  return {
+  let guard = new HandWrittenGuard(query);
+  const subject: Subject = {
     name: 'hand-written',
     begin() {
-      guard = new HandWrittenGuard(on.query);
+      guard = new HandWrittenGuard(query);
       for (const { id, start } of moves.entities) {
         guard.enter(id, { x: start[0], y: start[1], z: start[2] }, SPEED, 0);
       }
@@ -62,69 +64,39 @@ function handWritten(on: Level, moves: Recording): Subject {
     },
     answers: () => accepted,
   };
+  return [subject];
 }
 
 const sameVerdict: Differ = (mine, theirs, i) =>
   mine[i] === theirs[i] ? null : mine[i] === 1 ? 'only navguard accepts' : 'only peer accepts';
 
-function count(subject: Subject): string {
+/** "navguard accepts 8192 of 8192". */
+export function accepts(subject: Subject): string {
   const answers = subject.answers();
   let accepted = 0;
   for (let i = 0; i < answers.length; i++) accepted += answers[i];
   return `${subject.name} accepts ${accepted} of ${answers.length}`;
 }
 
-const moveCase: Case = {
-  name: 'guard.move',
-  maps: LEVELS,
-  async prepare(map, queries) {
-    const on = await level(map);
-    const moves = record(on, queries, ENTITIES, 0x90a2d);
-    const subjects = [
-      guardSubject('navguard', on.map, moves),
-      guardSubject('twin', on.twin, moves),
-      handWritten(on, moves),
-    ];
-    return {
-      map,
-      queries,
-      subjects,
-      agreements(n) {
-        const mine = subjects[0].answers();
-        const made: Agreement[] = [];
-        for (const peer of subjects.slice(1)) {
-          made.push(compare(peer.name, mine, peer.answers(), n, sameVerdict));
-        }
-        return made;
-      },
-      get note() {
-        return `honest moves at ${SPEED} m/s, 20 Hz; ${subjects.map(count).join(', ')}`;
-      },
-    };
+export const GUARD_CASES: readonly Case[] = [
+  {
+    name: 'guard.move',
+    prepare(on, queries) {
+      const moves = record(on, queries, ENTITIES, 0x90a2d);
+      const subject = guardSubject('navguard', on.map, moves);
+      const peers = [guardSubject('twin', on.twin, moves), ...handWritten(on, moves)];
+      return {
+        map: on.name,
+        queries,
+        subjects: [subject, ...peers],
+        agreements(n) {
+          const mine = subject.answers();
+          return peers.map((peer) => compare(peer.name, mine, peer.answers(), n, sameVerdict));
+        },
+        get note() {
+          return `honest moves at ${SPEED} m/s, 20 Hz; ${[subject, ...peers].map(accepts).join(', ')}`;
+        },
+      };
+    },
   },
-};
-
-/** guard.move on open ground of three sizes. The subject has the smallest map, so a ratio is the growth of the time. */
-const growthCase: Case = {
-  name: 'growth',
-  maps: ['terrain'],
-  async prepare(map, queries) {
-    const subjects: Subject[] = [];
-    for (const polygons of GROWTH) {
-      const on = await openGround(polygons);
-      const name = subjects.length === 0 ? 'navguard' : `${polygons} polygons`;
-      subjects.push(guardSubject(name, on.map, record(on, queries, ENTITIES, 0x960)));
-    }
-    return {
-      map,
-      queries,
-      subjects,
-      agreements: () => [],
-      get note() {
-        return `guard.move; the subject's map has ${GROWTH[0]} polygons, a ratio is the growth; ${subjects.map(count).join(', ')}`;
-      },
-    };
-  },
-};
-
-export const GUARD_CASES: readonly Case[] = [moveCase, growthCase];
+];

@@ -1,9 +1,7 @@
 // The polygon under a position, and the point on it.
-import { NONE } from '../../assembly/layout.ts';
-import type { Batch } from '../../src/batch.ts';
+import { NONE } from '../../../assembly/layout.ts';
+import type { Batch } from '../../batch.ts';
 import { compare, sameBits, samePoint } from '../compare.ts';
-import { LEVELS, level } from '../levels.ts';
-import { navcatLocate } from '../peers/navcat.ts';
 import { recastLocate } from '../peers/recast.ts';
 import { points } from '../queries.ts';
 import { SEGMENT } from '../rounds.ts';
@@ -21,15 +19,13 @@ function place(batch: Batch, first: number, out: Float64Array): void {
 export const LOCATE_CASES: readonly Case[] = [
   {
     name: 'locate',
-    maps: LEVELS,
-    async prepare(map, queries) {
-      const on = await level(map);
+    prepare(on, queries) {
       const pairs = points(on, queries, 0x10ca7e);
       const subject = batchSubject('navguard', on.map, 'locate', pairs, null, place);
       const twin = batchSubject('twin', on.twin, 'locate', pairs, null, place);
-      const peers = [recastLocate(on, pairs), ...navcatLocate(on, pairs)];
+      const peers = [...recastLocate(on, pairs), ...on.others.locate(pairs)];
       return {
-        map,
+        map: on.name,
         queries,
         subjects: [subject, twin, ...peers],
         agreements(n) {
