@@ -551,13 +551,44 @@ function expandStart(p: u32, sx: f64, sz: f64, startY: f64): void {
     const qx: f64 = x(p, next);
     const qz: f64 = z(p, next);
     if (orient(sx, sz, px, pz, qx, qz) === 0.0) {
-      // On the edge itself: the neighbour is a start polygon too.
+      // On the edge itself: the neighbour is a start polygon too (joinStarts).
       const along: f64 = (px - sx) * (qx - sx) + (pz - sz) * (qz - sz);
       if (along > 0.0) pushCollinear(p, j, next, NONE, sx, sz, 0.0);
       continue;
     }
     pushCone(p, j, next, NONE, NONE, sx, sz, startY, 0.0, sx, sz, qx, qz, sx, sz, px, pz);
   }
+}
+
+/**
+ * Adds to the start polygons every neighbour across an edge that holds the start, whatever its height there: detail
+ * meshes of neighbours differ on their edge, so one of the two may be out of the band, and the walk crosses all the
+ * same. Returns how many there are now. Bound: all of them hold the start, so they fit where its cell's list fits.
+ */
+function joinStarts(starts: u32, startCount: u32, sx: f64, sz: f64): u32 {
+  let n: u32 = startCount;
+  for (let i: u32 = 0; i < n; i++) {
+    const p: u32 = ldU32(starts + i * 4);
+    const c: u32 = count(p);
+    for (let j: u32 = 0; j < c; j++) {
+      const q: u32 = neighbour(p, j);
+      if (q === 0) continue;
+      const next: u32 = j + 1 === c ? 0 : j + 1;
+      const ax: f64 = x(p, j) - sx;
+      const az: f64 = z(p, j) - sz;
+      const bx: f64 = x(p, next) - sx;
+      const bz: f64 = z(p, next) - sz;
+      if (ax * bz - az * bx !== 0.0 || ax * bx + az * bz > 0.0) continue;
+      let known: bool = false;
+      for (let k: u32 = 0; k < n; k++) {
+        if (ldU32(starts + k * 4) === q) known = true;
+      }
+      if (known) continue;
+      stU32(starts + n * 4, q);
+      n = n + 1;
+    }
+  }
+  return n;
 }
 
 /**
@@ -592,13 +623,14 @@ export function shortestSearch(
   droppedAt = Infinity;
   resultNode = NONE;
   for (let i: u32 = 0; i < endCount; i++) stU32(visit + idOf(ldU32(ends + i * 4)) * 8, generation);
-  for (let i: u32 = 0; i < startCount; i++) {
+  const all: u32 = joinStarts(starts, startCount, sx, sz);
+  for (let i: u32 = 0; i < all; i++) {
     if (isGoal(ldU32(starts + i * 4))) {
       resultBound = distance(sx, sz, tx, tz);
       return S_WALK;
     }
   }
-  for (let i: u32 = 0; i < startCount; i++) {
+  for (let i: u32 = 0; i < all; i++) {
     const p: u32 = ldU32(starts + i * 4);
     expandStart(p, sx, sz, heightAt(p, sx, sz));
   }

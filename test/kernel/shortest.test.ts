@@ -5,6 +5,7 @@ import { readNavMesh } from '../../src/bytes/index.ts';
 import { NavMap } from '../../src/map.ts';
 import type { NavMesh } from '../../src/mesh/navmesh.ts';
 import { random } from '../oracle/random.ts';
+import { ringMesh } from '../oracle/rings.ts';
 import { gridPoints } from './gridpoints.ts';
 import { checkSandwich, NO_SANDWICH } from './sandwichcheck.ts';
 import { checkRange, checkShortest, engine, latticeFor, NOTHING } from './shortestcheck.ts';
@@ -38,6 +39,30 @@ describe.each(['wasm', 'twin'] as const)('shortest on %s', (name) => {
     expect(count.walks).toBeGreaterThan(350);
     expect(count.climbs).toBeGreaterThan(100);
   });
+});
+
+test('a start on an edge crosses it, even where the floor across is out of the band', () => {
+  // Two squares side by side; the right one's detail mesh bulges by 0.4 m in the middle of the shared edge.
+  const square = (x: number) => ({ at: [x, 0, x + 2, 0, x + 2, 4, x, 4].map((v) => v * 1024) });
+  const map = NavMap.fromMesh({
+    ...ringMesh([square(0), square(2)]).mesh,
+    detailFirstVertex: Uint32Array.from([0, 0, 1]),
+    detailVertices: Float32Array.from([2, 0.4, 2]),
+    detailFirstTriangle: Uint32Array.from([0, 0, 3]),
+    detailTriangles: Uint8Array.from([0, 1, 4, 1, 2, 4, 2, 3, 4]),
+  });
+  const options = { below: 0.3, above: 0.3, tolerance: 0 };
+  for (const y of [-0.2, 0, 0.2, 0.4, 0.6]) {
+    for (const to of [
+      [3.5, 0, 2],
+      [0.5, 0, 2],
+    ] as const) {
+      const got = map.shortest([2, y, 2], to, options);
+      expect(got.status, `from height ${y} to ${to}`).toBe('complete');
+      expect(got.length).toBeCloseTo(1.5, 9);
+      expect(map.shortest(to, [2, y, 2], options).length).toBeCloseTo(1.5, 9);
+    }
+  }
 });
 
 /** A bundled map without its links: what is asked here are walks. */
