@@ -37,14 +37,16 @@ export interface Terms {
   readonly perMs: number;
   readonly burstMs: number;
   readonly dropGraceMs: number;
+  /** What rounding may add to a walk, metres. */
+  readonly roundingM: number;
   /** The server stood still this long... */
   pauseMs: number;
   /** ...and what arrives until then may still be the flush of it. */
   pauseUntil: number;
 }
 
-/** Never below this, metres: a client that rounds its positions moves a little at speed 0. */
-const CAP_MIN = 0.1;
+/** The credit's cap is never below this, metres: a client that rounds its positions moves a little at speed 0. */
+export const CAP_MIN = 0.1;
 /** The lowering allowance starts to refill this long after the last lowering, ms, and is full at GRACE_FULL_MS. */
 const GRACE_REST_MS = 1000;
 const GRACE_FULL_MS = 5000;
@@ -55,8 +57,9 @@ export function windowMs(f: Float64Array, o: number, t: number, terms: Terms): n
   return t <= terms.pauseUntil ? w + terms.pauseMs : w;
 }
 
+/** What the limit allows in the window: with the tolerance, or for the slow with what rounding adds once. */
 function capOf(limit: number, window: number, terms: Terms): number {
-  return Math.max(CAP_MIN, limit * terms.perMs * window);
+  return Math.max(limit * terms.perMs * window, (limit * window) / 1000 + terms.roundingM);
 }
 
 /** The speed limit in force at t, m/s. */
@@ -159,7 +162,7 @@ export function weigh(f: Float64Array, o: number, q: Float64Array, terms: Terms)
     const rate = f[o + LIMIT] * terms.perMs;
     const window = t <= terms.pauseUntil ? terms.burstMs + f[o + RTT] + terms.pauseMs : terms.burstMs + f[o + RTT];
     const credit = f[o + CREDIT] + rate * (t - f[o + CREDIT_T]);
-    const cap = Math.max(CAP_MIN, rate * window);
+    const cap = Math.max(rate * window, (f[o + LIMIT] * window) / 1000 + terms.roundingM);
     q[Q_CREDIT] = Math.min(credit, cap);
     q[Q_RATE] = rate;
     return;

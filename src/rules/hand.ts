@@ -27,6 +27,10 @@ export const Q_BUDGET = 13;
 export const Q_NODES = 14;
 /** Suspicion. */
 export const Q_SCORE = 15;
+/** Height where the entity stands as clients measure it, metres. */
+export const Q_FROM_Y = 16;
+/** What the claim costs of the credit if its straight way is clear, metres: see trail.ts. */
+export const Q_COST = 17;
 
 /** How many there are. */
-export const Q_COUNT = 16;
+export const Q_COUNT = 18;

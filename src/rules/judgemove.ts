@@ -11,9 +11,11 @@ import { DOWN, fallTo, landing, NO_FALL } from './falls.ts';
 import { isHeld, judgeHeld } from './gate.ts';
 import {
   Q_BUDGET,
+  Q_COST,
   Q_CREDIT,
   Q_FLOOR,
   Q_FROM_X,
+  Q_FROM_Y,
   Q_FROM_Z,
   Q_NODES,
   Q_RATE,
@@ -56,6 +58,7 @@ import { isDefiant, refuse } from './refuse.ts';
 import type { Scene } from './scene.ts';
 import { capAt, nodesAt, spendNodes } from './search.ts';
 import { addEvidence, LAYER_WALL } from './suspicion.ts';
+import { pullTrail, weighTrail } from './trail.ts';
 import { V_ALLOWED, V_LENGTH, V_STRAIGHT, V_USED, V_X, V_Y, V_Z } from './verdict.ts';
 import { payClear, payWalk } from './wayround.ts';
 
@@ -77,10 +80,10 @@ export function judgeMove(scene: Scene, f: Float64Array, o: number): Verdict {
   const { q, rules, extent, terms, kernel } = scene;
   const flags = f[o + FLAGS];
   let polygon = f[o + POLYGON];
-  let fromY = f[o + Y];
   const off = f[o + OFF];
   if ((flags & WALKING) === 0) {
     q[Q_FROM_X] = f[o + X];
+    q[Q_FROM_Y] = f[o + Y];
     q[Q_FLOOR] = f[o + FLOOR];
     q[Q_FROM_Z] = f[o + Z];
     q[Q_START_X] = off > 0 ? f[o + ANCHOR_X] : f[o + X];
@@ -88,7 +91,7 @@ export function judgeMove(scene: Scene, f: Float64Array, o: number): Verdict {
   } else {
     fromPath(scene, f, o);
     polygon = NONE;
-    fromY = q[Q_FLOOR] + rules.yOffset;
+    q[Q_FROM_Y] = q[Q_FLOOR] + rules.yOffset;
   }
   // 4 and 6: dead, rooted, or not yet arrived after a teleport
   if (isHeld(flags)) {
@@ -101,7 +104,7 @@ export function judgeMove(scene: Scene, f: Float64Array, o: number): Verdict {
   const z = q[Q_Z];
   const level = scene.flat ? 0 : y - rules.yOffset;
   const dx = x - q[Q_FROM_X];
-  const dy = scene.flat ? 0 : y - fromY;
+  const dy = scene.flat ? 0 : y - q[Q_FROM_Y];
   const dz = z - q[Q_FROM_Z];
   const straight = Math.sqrt(dx * dx + dz * dz);
   // an entity off the mesh may stay as far off as it was, but for the grid
@@ -126,7 +129,8 @@ export function judgeMove(scene: Scene, f: Float64Array, o: number): Verdict {
   }
 
   // 8: the straight line alone does not fit into the credit
-  const cost = rules.speedMetric === 'plan' ? straight : Math.sqrt(straight * straight + dy * dy);
+  weighTrail(scene, f, o);
+  const cost = q[Q_COST];
   if (cost > credit + ROUNDING) {
     const distance = Math.sqrt(straight * straight + dy * dy);
     const reason = distance > rules.teleportDistance ? Reason.Teleport : Reason.SpeedLimit;
@@ -186,6 +190,7 @@ export function judgeMove(scene: Scene, f: Float64Array, o: number): Verdict {
 
   // 12: accepted
   chargeAt(f, o, q, charged, terms);
+  pullTrail(scene, f, o);
   if ((flags & WALKING) !== 0) endWalk(f, o);
   if (status === S_CLEAR) {
     const open = rate > 0 ? f[o + OPEN] - charged / rate : 0;
@@ -198,8 +203,10 @@ export function judgeMove(scene: Scene, f: Float64Array, o: number): Verdict {
   f[o + POLYGON] = out[3];
   // never farther off than before, except within the edge tolerance
   f[o + OFF] = targetOff > scene.edge && targetOff > off ? off : targetOff;
-  f[o + ANCHOR_X] = out[4];
-  f[o + ANCHOR_Z] = out[6];
+  if (targetOff > 0) {
+    f[o + ANCHOR_X] = out[4];
+    f[o + ANCHOR_Z] = out[6];
+  }
   if (onGround) {
     f[o + GROUND_Y] = level;
     f[o + GROUND_T] = q[Q_T];
@@ -251,6 +258,7 @@ function acceptPlace(
   const credit = q[Q_CREDIT];
   const rate = q[Q_RATE];
   chargeAt(f, o, q, charged, scene.terms);
+  pullTrail(scene, f, o);
   endWalk(f, o);
   payClear(f, o, charged, rate);
   placeAt(scene, f, o, q[Q_X], q[Q_Y], q[Q_Z]);
@@ -271,7 +279,7 @@ function judgeUndecided(scene: Scene, f: Float64Array, o: number): Verdict {
   // an honest player does not use up the search allowance
   if (starved) addEvidence(f, o, q[Q_T], LAYER_WALL, EVIDENCE_UNSEARCHED, rules.scoreHalfLifeMs);
   const straight = q[Q_STRAIGHT];
-  return answer(scene, f, o, VerdictKind.undecided, Reason.Undecided, straight, NaN, -1, straight, q[Q_CREDIT]);
+  return answer(scene, f, o, VerdictKind.undecided, Reason.Undecided, straight, NaN, -1, q[Q_COST], q[Q_CREDIT]);
 }
 
 /** The kernel's target becomes what the entity will belong to. */
@@ -298,7 +306,7 @@ function acceptLanding(scene: Scene, f: Float64Array, o: number): Verdict | null
     const refused = judgeAir(scene, f, o);
     if (refused !== null) return refused;
   }
-  acceptPlace(scene, f, o, q[Q_STRAIGHT], NaN, -1);
+  acceptPlace(scene, f, o, q[Q_COST], NaN, -1);
   f[o + POLYGON] = landing.polygon;
   f[o + FLOOR] = landing.floor;
   f[o + OFF] = landing.off > scene.edge && landing.off > off && off > scene.edge ? off : landing.off;
@@ -423,7 +431,7 @@ function judgeFromNowhere(scene: Scene, f: Float64Array, o: number): Verdict {
   }
   const refused = judgeAir(scene, f, o);
   if (refused !== null) return refused;
-  acceptPlace(scene, f, o, q[Q_STRAIGHT], NaN, -1);
+  acceptPlace(scene, f, o, q[Q_COST], NaN, -1);
   if (level - f[o + FLOOR] <= scene.ground) touchGround(f, o, q[Q_T], level);
   return scene.verdict;
 }

@@ -53,12 +53,12 @@ export const NODES_T = 23;
 /** One score per layer at SCORE_T. */
 export const SCORES = 24;
 export const LAYERS = 5;
-export const SCORE_T = 29;
 
-// ---- off the mesh ----------------------------------------------------------------------------------------------------------
-/** The mesh point that it belongs to (x, z): walks start there when it stands off the mesh. */
-export const ANCHOR_X = 30;
-export const ANCHOR_Z = 31;
+// ---- what rounding hides: see trail.ts ---------------------------------------------------------------------------------------
+/** The trailing point (x, z), and how far from it a claim may be at no cost, metres. */
+export const TRAIL_X = 29;
+export const TRAIL_Z = 30;
+export const TRAIL_REACH = 31;
 
 // ---- from here on: what is rare --------------------------------------------------------------------------------------------
 /** Limit last announced, m/s. */
@@ -108,8 +108,16 @@ export const PATH_END = 98;
 export const PATH_CORNERS = 99;
 
 export const LEFT_T = 100;
+
+export const SCORE_T = 101;
+/** The mesh point that an entity off the mesh belongs to (x, z): its walks start there. Counts only while OFF > 0. */
+export const ANCHOR_X = 102;
+export const ANCHOR_Z = 103;
+/** Height of the trailing point; counts only where heights are charged. */
+export const TRAIL_Y = 104;
+
 /** Numbers per entity; a multiple of 8: entities do not share cache lines. */
-export const STRIDE = 104;
+export const STRIDE = 112;
 
 // ---- bits of FLAGS -----------------------------------------------------------------------------------------------------------
 export const ALIVE = 1;

@@ -29,6 +29,7 @@ import {
 import { ask, NOWHERE, standing } from './probe.ts';
 import type { Scene } from './scene.ts';
 import { pathPoint } from './timeline.ts';
+import { beginTrail } from './trail.ts';
 
 /** A knock-back's upward speed counts until ground is touched this long after it, ms. */
 const LAUNCH_MS = 1000;
@@ -56,6 +57,7 @@ export function placeAt(scene: Scene, f: Float64Array, o: number, x: number, y: 
 /** Puts an entity at a point as if on the ground there: its fall, if it is one, begins now. */
 export function putAt(scene: Scene, f: Float64Array, o: number, t: number, x: number, y: number, z: number): void {
   placeAt(scene, f, o, x, y, z);
+  beginTrail(f, o, f[o + X], f[o + Y], f[o + Z]);
   touchGround(f, o, t, scene.level(y));
 }
 
@@ -130,6 +132,7 @@ export function stopWalk(scene: Scene, f: Float64Array, o: number, t: number): v
   f[o + OFF] = 0;
   f[o + ANCHOR_X] = f[o + X];
   f[o + ANCHOR_Z] = f[o + Z];
+  beginTrail(f, o, f[o + X], f[o + Y], f[o + Z]);
   touchGround(f, o, t, q[Q_FLOOR]);
 }
 

@@ -4,13 +4,14 @@ import { REASON_NAMES, Reason, type ReasonCode, VerdictKind } from '../reasons.t
 import type { Verdict } from '../types.ts';
 import { answer } from './answer.ts';
 import { endPending, isPending, notePending, sendCorrection } from './corrections.ts';
-import { charge, settle } from './credit.ts';
+import { charge, rateAt, settle } from './credit.ts';
 import { redeem } from './grants.ts';
-import { Q_RATE, Q_STRAIGHT, Q_T } from './hand.ts';
+import { Q_COST, Q_RATE, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
 import { FLAGS, GRANT_COUNT, PENDING, RTT } from './ledger.ts';
-import { endWalk, putAtClaim } from './places.ts';
+import { endWalk, placeAt, touchGround } from './places.ts';
 import type { Scene } from './scene.ts';
 import { addEvidence, EVIDENCE_FLAT, EVIDENCE_STATE, excess, LAYER_SPEED, layerOf } from './suspicion.ts';
+import { pullTrail, weighTrail } from './trail.ts';
 import { openAt, payClear } from './wayround.ts';
 
 /**
@@ -43,13 +44,17 @@ export function refuse(
   } else if (used === used) evidence = excess(used, allowed);
   const halfLife = rules.scoreHalfLifeMs;
   if (scene.shadow.size > 0 && scene.shadow.has(REASON_NAMES[reason])) {
-    const rate = q[Q_RATE];
+    const rate = rateAt(f, o, t, scene.terms);
     addEvidence(f, o, t, layer, evidence, halfLife);
+    weighTrail(scene, f, o);
+    const cost = q[Q_COST];
     settle(f, o, t, scene.terms);
-    charge(f, o, straight);
+    charge(f, o, cost);
+    pullTrail(scene, f, o);
     endWalk(f, o);
-    payClear(f, o, straight, rate);
-    putAtClaim(scene, f, o);
+    payClear(f, o, cost, rate);
+    placeAt(scene, f, o, q[Q_X], q[Q_Y], q[Q_Z]);
+    touchGround(f, o, t, scene.level(q[Q_Y]));
     endPending(f, o, t, halfLife);
     return answer(scene, f, o, VerdictKind.accept, reason, straight, length, bound, used, allowed);
   }

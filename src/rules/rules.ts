@@ -13,6 +13,7 @@ export interface Rules {
   readonly wayRoundSlackMs: number;
   readonly pendingMs: number;
   readonly ackRadius: number;
+  readonly positionQuantum: number;
   /** Metres, or `auto`: derived from the map, see `edgeToleranceOn`. */
   readonly edgeTolerance: number | 'auto';
   readonly below: number;
@@ -87,6 +88,11 @@ export function resolveRules(partial: Partial<Rules> | Readonly<Record<string, u
 export function edgeToleranceOn(rules: Rules, cellSize: number): number {
   if (rules.edgeTolerance !== 'auto') return rules.edgeTolerance;
   return cellSize > 0 ? 1.25 * cellSize : RULE_TABLE.edgeTolerance.fallback;
+}
+
+/** The string of trail.ts, metres. Where heights are charged they are rounded too: e is larger by the root of 3 / 2. */
+export function stringLength(rules: Rules): number {
+  return 1.5 * rules.positionQuantum * (rules.speedMetric === 'surface' ? Math.sqrt(1.5) : 1);
 }
 
 function checked(name: RuleName, value: unknown): unknown {

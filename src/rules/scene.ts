@@ -2,11 +2,11 @@
 // hand. One per guard, made once. Imported by rules/ and guard.ts.
 import type { Kernel } from '../kernel/kernel.ts';
 import { GROUND_BAND } from './air.ts';
-import type { Terms } from './credit.ts';
+import { CAP_MIN, type Terms } from './credit.ts';
 import { type Extent, extentOf } from './extent.ts';
 import { Q_COUNT } from './hand.ts';
 import { Ledger } from './ledger.ts';
-import { edgeToleranceOn, type Rules } from './rules.ts';
+import { edgeToleranceOn, type Rules, stringLength } from './rules.ts';
 import { ReusedVerdict } from './verdict.ts';
 
 export class Scene {
@@ -31,6 +31,10 @@ export class Scene {
   /** The height band's middle over a floor, metres: asked there, no other storey is taken for it. */
   readonly middle: number;
   readonly shadow: ReadonlySet<string>;
+  /** Heights are charged too. */
+  readonly surface: boolean;
+  /** How far a claim may be from the trailing point at no cost, metres: see trail.ts. */
+  readonly string: number;
 
   constructor(kernel: Kernel, rules: Rules, flat: boolean) {
     this.kernel = kernel;
@@ -45,10 +49,13 @@ export class Scene {
     this.ledge = flat || rules.falls !== 'edges' ? 0 : 2 * agentRadius + 2 * cellSize;
     this.middle = (rules.above - rules.below) / 2;
     this.shadow = new Set(rules.shadow);
+    this.surface = rules.speedMetric === 'surface' && !flat;
+    this.string = stringLength(rules);
     this.terms = {
       perMs: rules.speedTolerance / 1000,
       burstMs: rules.burstMs,
       dropGraceMs: rules.dropGraceMs,
+      roundingM: Math.max(CAP_MIN, 2 * rules.positionQuantum),
       pauseMs: 0,
       pauseUntil: -Infinity,
     };

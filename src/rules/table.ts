@@ -53,6 +53,14 @@ export const RULE_TABLE = {
   wayRoundSlackMs: number('ms', 250, 0, 10_000, 'a burst used to pass a wall', 'jitter while turning a corner'),
   pendingMs: number('ms', 500, 0, 60_000, 'ignoring a correction', 'claims in flight when it was sent'),
   ackRadius: number('m', 1, 0, 1000, 'pulling the entity back with stale claims', 'a few steps after a teleport'),
+  positionQuantum: number(
+    'm',
+    0.05,
+    0,
+    1,
+    'moving faster than the limit in little steps',
+    'positions rounded to this: their staircase is longer than the walk',
+  ),
   edgeTolerance: {
     ...number('m', 0.1, 0, 100, 'standing inside walls', 'rounding of the mesh, quantised positions'),
     auto: '1.25 cells on maps with a lattice, else 0.1 m',

@@ -11,6 +11,9 @@ const START_MS = 250;
 /** Metres: more than edge forgiveness and rounding together. */
 const MARGIN = 1;
 
+/** Legs up to this may be the staircase of rounding (two strings of positionQuantum 5 cm): they convict nobody. Metres. */
+const STAIR = 0.15;
+
 /** Credit may be a little more than the ledger's (sums, the mesh's grid): share and metres. */
 const EASE = 1.02;
 const EASE_METRES = 0.05;
@@ -27,7 +30,9 @@ interface Stand {
  * the cheat then stands where it was and saves. So every claim since the last honest one is kept as a place where the player
  * may stand, with the most credit it can have there:
  *
- *     credit(j) = max over i < j of min(capacity, credit(i) + rate (t(j) - t(i))) - distance(i, j), if that is not negative
+ *     credit(j) = max over i < j of min(capacity, credit(i) + rate (t(j) - t(i))) - cost(i, j), if that is not negative
+ *
+ * where the cost is the distance, and nothing for a leg that may be a stair of rounding.
  *
  * A claim that has no such i must be refused, whatever happened before: each guard's own history is one path through these.
  */
@@ -68,7 +73,7 @@ export class Referee {
     this.#stands.push({
       at: to,
       time: this.#time,
-      credit: Math.max(0, purse - Math.hypot(to.x - at.x, to.z - at.z)),
+      credit: Math.max(0, purse - costOf(Math.hypot(to.x - at.x, to.z - at.z))),
     });
   }
 
@@ -84,10 +89,11 @@ export class Referee {
       const { at, time: then, credit } = this.#stands[i];
       const straight = Math.hypot(to.x - at.x, to.z - at.z);
       const purse = Math.min(full, credit + this.#rate * (this.#time - then));
-      if (straight > purse * EASE + EASE_METRES) continue;
-      if (Math.max(0, purse - straight) <= most) continue;
+      const cost = costOf(straight);
+      if (cost > purse * EASE + EASE_METRES) continue;
+      if (Math.max(0, purse - cost) <= most) continue;
       if (ground !== null && ground.walk(at, to) > 2 * this.farthestWalk) continue;
-      most = Math.max(0, purse - straight);
+      most = Math.max(0, purse - cost);
     }
     if (most === Number.NEGATIVE_INFINITY) return true;
     // Standing still: the later stand has all that the earlier one had.
@@ -96,4 +102,8 @@ export class Referee {
     this.#stands.push({ at: to, time: this.#time, credit: most });
     return false;
   }
+}
+
+function costOf(leg: number): number {
+  return leg > STAIR ? leg : 0;
 }

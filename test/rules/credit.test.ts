@@ -17,7 +17,14 @@ import { Q_COUNT, Q_CREDIT, Q_RATE, Q_T } from '../../src/rules/hand.ts';
 import * as L from '../../src/rules/ledger.ts';
 import { noteJudged, openAt, payClear, payWalk, slackAt } from '../../src/rules/wayround.ts';
 
-const terms = (): Terms => ({ perMs: 0.00115, burstMs: 1000, dropGraceMs: 150, pauseMs: 0, pauseUntil: -Infinity });
+const terms = (): Terms => ({
+  perMs: 0.00115,
+  burstMs: 1000,
+  dropGraceMs: 150,
+  roundingM: 0.1,
+  pauseMs: 0,
+  pauseUntil: -Infinity,
+});
 
 function entity(limit: number, credit = 0): Float64Array {
   const f = new Float64Array(L.STRIDE);
@@ -39,7 +46,7 @@ describe('credit', () => {
     [6, 6.5, 100, 6.9],
     [0, 0.1, 1000, 0.1],
     [0, 0, 1000, 0],
-    [0.05, 0, 60_000, 0.1],
+    [0.05, 0, 60_000, 0.15],
   ])('limit %d m/s, %d m, after %d ms: %d m', (limit, before, ms, expected) => {
     const f = entity(limit, before);
     expect(creditAt(f, 0, ms, terms())).toBeCloseTo(expected, 12);

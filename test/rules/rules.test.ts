@@ -23,6 +23,7 @@ test('defaults', () => {
     wayRoundSlackMs: 250,
     pendingMs: 500,
     ackRadius: 1,
+    positionQuantum: 0.05,
     edgeTolerance: 'auto',
     below: 0.5,
     above: 2.6,
