@@ -2,10 +2,10 @@
 // ray, corridor and reach. Exact inside (closed signs on integers); the only tolerance is the caller's, in metres.
 
 import { ldF64, ldU32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
+import { carries, nearHeights } from './band.ts';
 import { frame } from './frame.ts';
 import {
   F_LIST_S,
-  H_GRID_CELL,
   H_GRID_H,
   H_GRID_INV,
   H_GRID_W,
@@ -25,14 +25,11 @@ import {
 } from './layout.ts';
 import {
   component,
-  count,
   heightAt,
   holds,
   INSIDE,
   idOf,
   OFF_GRID,
-  planeAt,
-  planeSpread,
   polyAt,
   polygons,
   stands,
@@ -40,25 +37,18 @@ import {
   toMetresZ,
   toUnitsX,
   toUnitsZ,
-  unit,
-  x,
-  yMax,
-  yMin,
-  z,
 } from './mesh.ts';
-import { orient } from './orient.ts';
+import { nearest, nearestDistance, nearestX, nearestZ } from './nearest.ts';
 
 /** Tolerances beyond this many metres count as this many: the search for the nearest polygon stays bounded. */
 export const TOLERANCE_MAX: f64 = 64.0;
-/** And no more rings of grid cells than this are searched: at most 513 x 513 cells. */
-const RINGS_MAX: i32 = 256;
 
-// Answers of `nearest` and `place`; valid until the next call.
+// Answers of `place`; valid until the next call.
 let atX: f64 = 0.0;
 let atZ: f64 = 0.0;
 let atDistance: f64 = 0.0;
 
-/** Plan position (units, on the grid) of the last `place` or `nearest`. */
+/** Plan position (units, on the grid) of the last `place`. */
 export function placedX(): f64 {
   return atX;
 }
@@ -75,39 +65,6 @@ function cellStarts(): u32 {
 }
 function cellList(): u32 {
   return MAP_BASE + ldU32(MAP_BASE + H_TABLE + SECTION_CELL_LIST * 8);
-}
-
-/** Whether a floor at height h carries a position at height y. False for NaN. */
-export function inBand(h: f64, y: f64, below: f64, above: f64): bool {
-  return h - below <= y && y <= h + above;
-}
-
-/**
- * Whether polygon p, which holds the plan point, carries a position at height y there. The detail height is only looked
- * up when neither the range of the polygon's heights nor the plane they lie near decides; the answer is the same.
- */
-export function carries(p: u32, px: f64, pz: f64, y: f64, below: f64, above: f64): bool {
-  const low: f64 = yMin(p);
-  const high: f64 = yMax(p);
-  const h: f64 = planeAt(p, px, pz);
-  const spread: f64 = planeSpread(p);
-  // Comparisons joined without branches: which of them decides is a coin toss, that one does is not.
-  const byRange: u32 = (high - below <= y ? 1 : 0) & (y <= low + above ? 1 : 0);
-  const byPlane: u32 = (h + spread - below <= y ? 1 : 0) & (y <= h - spread + above ? 1 : 0);
-  if ((byRange | byPlane) !== 0) return true;
-  if (!nearHeights(p, y, below, above)) return false;
-  if (h - spread - below > y || y > h + spread + above) return false;
-  return inBand(heightAt(p, px, pz), y, below, above);
-}
-
-/** Whether y is in the band of some height of polygon p: never false where `carries` is true. False for NaN. */
-export function nearHeights(p: u32, y: f64, below: f64, above: f64): bool {
-  return yMin(p) - below <= y && y <= yMax(p) + above;
-}
-
-/** How far y lies outside the band of a floor at height h, metres; 0 inside. */
-export function outOfBand(h: f64, y: f64, below: f64, above: f64): f64 {
-  return Math.max(0.0, Math.max(h - below - y, y - h - above));
 }
 
 /**
@@ -166,142 +123,6 @@ export function locateHint(hint: u32, px: f64, pz: f64, py: f64, below: f64, abo
   return stands(p, px, pz) === INSIDE && nearHeights(p, py, below, above) ? p : 0;
 }
 
-// Nearest point of polygon p to a real plan point; sets nearX, nearZ and returns the squared distance, 0 inside.
-// Corners come out as exact integers, so polygons that share the nearest corner tie exactly.
-let nearX: f64 = 0.0;
-let nearZ: f64 = 0.0;
-function nearestOn(p: u32, ux: f64, uz: f64): f64 {
-  const n: u32 = count(p);
-  let best: f64 = Infinity;
-  let ax: f64 = x(p, n - 1);
-  let az: f64 = z(p, n - 1);
-  for (let i: u32 = 0; i < n; i++) {
-    const bx: f64 = x(p, i);
-    const bz: f64 = z(p, i);
-    if (orient(ax, az, bx, bz, ux, uz) < 0.0) {
-      const ex: f64 = bx - ax;
-      const ez: f64 = bz - az;
-      const s: f64 = Math.min(Math.max(((ux - ax) * ex + (uz - az) * ez) / (ex * ex + ez * ez), 0.0), 1.0);
-      const qx: f64 = ax + s * ex;
-      const qz: f64 = az + s * ez;
-      const d: f64 = (ux - qx) * (ux - qx) + (uz - qz) * (uz - qz);
-      if (d < best) {
-        best = d;
-        nearX = qx;
-        nearZ = qz;
-      }
-    }
-    ax = bx;
-    az = bz;
-  }
-  if (best < Infinity) return best;
-  nearX = ux;
-  nearZ = uz;
-  return 0.0;
-}
-
-// The grid point of closed polygon p that stands for its real point nearX, nearZ: the nearest one to (ux, uz) of the
-// sixteen lattice points around, else (slivers) the polygon's nearest corner. It lies exactly inside, so a walk from
-// it never starts outside. Sets nearX, nearZ. Bound: 16 point tests, then 8 corners.
-function gridPointOn(p: u32, ux: f64, uz: f64): void {
-  const fx: f64 = Math.floor(nearX);
-  const fz: f64 = Math.floor(nearZ);
-  let best: f64 = Infinity;
-  for (let i: u32 = 0; i < 16; i++) {
-    const gx: f64 = fx + ((i & 3) as f64) - 1.0;
-    const gz: f64 = fz + ((i >>> 2) as f64) - 1.0;
-    const d: f64 = (ux - gx) * (ux - gx) + (uz - gz) * (uz - gz);
-    if (d < best && holds(p, gx, gz)) {
-      best = d;
-      nearX = gx;
-      nearZ = gz;
-    }
-  }
-  if (best < Infinity) return;
-  const n: u32 = count(p);
-  for (let i: u32 = 0; i < n; i++) {
-    const gx: f64 = x(p, i);
-    const gz: f64 = z(p, i);
-    const d: f64 = (ux - gx) * (ux - gx) + (uz - gz) * (uz - gz);
-    if (d < best) {
-      best = d;
-      nearX = gx;
-      nearZ = gz;
-    }
-  }
-}
-
-/**
- * The polygon nearest in plan to a real point (units) within `tolerance` (units) whose height, at the grid point of it
- * that stands for the nearest point, is in the band; ties: the lowest id. Returns its record address or 0, and sets
- * placedX, placedZ (that grid point) and placedDistance.
- * Rings of grid cells outwards; invariant: what is not yet seen lies farther than `reach`, the distance from the point
- * to the rim of the rings done. Bound: RINGS_MAX rings, and no cell outside the grid.
- */
-export function nearest(ux: f64, uz: f64, py: f64, below: f64, above: f64, tolerance: f64): u32 {
-  const cell: f64 = ldF64(MAP_BASE + H_GRID_CELL);
-  const inverse: f64 = ldF64(MAP_BASE + H_GRID_INV);
-  const rx: f64 = (ux - ldF64(MAP_BASE + H_GRID_X)) * inverse;
-  const rz: f64 = (uz - ldF64(MAP_BASE + H_GRID_Z)) * inverse;
-  const fx: f64 = Math.floor(rx);
-  const fz: f64 = Math.floor(rz);
-  const w: i32 = (ldU32(MAP_BASE + H_GRID_W) as i32) | 0;
-  const h: i32 = (ldU32(MAP_BASE + H_GRID_H) as i32) | 0;
-  const cx: i32 = (fx as i32) | 0;
-  const cz: i32 = (fz as i32) | 0;
-  const starts: u32 = cellStarts();
-  const entries: u32 = cellList();
-  // From the point to the nearest side of its own cell.
-  const margin: f64 = Math.min(Math.min(rx - fx, fx + 1.0 - rx), Math.min(rz - fz, fz + 1.0 - rz));
-  let best: f64 = tolerance * tolerance;
-  let bestPoly: u32 = 0;
-  let bestX: f64 = 0.0;
-  let bestZ: f64 = 0.0;
-  for (let ring: i32 = 0; ring <= RINGS_MAX; ring++) {
-    if (ring > 0) {
-      const reach: f64 = ((ring as f64) - 1.0 + margin) * cell;
-      if (reach * reach > best) break;
-    }
-    let z0: i32 = cz - ring;
-    if (z0 < 0) z0 = 0;
-    let z1: i32 = cz + ring;
-    if (z1 > h - 1) z1 = h - 1;
-    let x0: i32 = cx - ring;
-    if (x0 < 0) x0 = 0;
-    let x1: i32 = cx + ring;
-    if (x1 > w - 1) x1 = w - 1;
-    for (let iz: i32 = z0; iz <= z1; iz++) {
-      // Whole rows above and below, only the two ends of the rows between.
-      const whole: bool = iz === cz - ring || iz === cz + ring;
-      const step: i32 = whole ? 1 : ring * 2;
-      for (let ix: i32 = whole ? x0 : cx - ring; ix <= x1; ix += step) {
-        if (ix < 0) continue;
-        const at: u32 = starts + (((iz * w + ix) as u32) << 2);
-        const end: u32 = entries + (ldU32(at + 4) << 2);
-        for (let e: u32 = entries + (ldU32(at) << 2); e < end; e += 4) {
-          const p: u32 = polyAt(ldU32(e));
-          if (!nearHeights(p, py, below, above)) continue;
-          const d: f64 = nearestOn(p, ux, uz);
-          // Records lie in id order, so the lower address is the lower id.
-          if (d > best || (d === best && bestPoly !== 0 && p >= bestPoly)) continue;
-          gridPointOn(p, ux, uz);
-          if (carries(p, nearX, nearZ, py, below, above)) {
-            best = d;
-            bestPoly = p;
-            bestX = nearX;
-            bestZ = nearZ;
-          }
-        }
-      }
-    }
-  }
-  if (bestPoly === 0) return 0;
-  atX = bestX;
-  atZ = bestZ;
-  atDistance = Math.sqrt(best) * unit();
-  return bestPoly;
-}
-
 /**
  * Puts a position (m) on the mesh. Writes the polygons that hold it there, in the band and in id order, to `list` and
  * returns how many: 0 when no polygon is within the tolerance (m), NONE when the position is not finite or out of range.
@@ -326,6 +147,9 @@ export function place(mx: f64, my: f64, mz: f64, below: f64, above: f64, toleran
   const ux: f64 = (mx - ldF64(MAP_BASE + H_ORIGIN_X)) * inverse;
   const uz: f64 = (mz - ldF64(MAP_BASE + H_ORIGIN_Z)) * inverse;
   if (nearest(ux, uz, my, below, above, Math.min(tolerance, TOLERANCE_MAX) * inverse) === 0) return 0;
+  atX = nearestX();
+  atZ = nearestZ();
+  atDistance = nearestDistance();
   return locateAll(atX, atZ, my, below, above, list);
 }
 

@@ -12,8 +12,8 @@
 
 import { ldU32 } from '../src/kernel/twin/memory.ts';
 import { lowestBit, signs } from '../src/kernel/twin/signs.ts';
+import { carries, outOfBand } from './band.ts';
 import { H_POLYGONS, H_VERTICES, MAP_BASE, NONE, P_X, P_Z } from './layout.ts';
-import { carries, outOfBand } from './locate.ts';
 import { count, heightAt, neighbour, unit, vid, x, z } from './mesh.ts';
 import { orient } from './orient.ts';
 

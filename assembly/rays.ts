@@ -7,6 +7,7 @@
 
 import { ldF64, ldU32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
 import { lowestBit, signs } from '../src/kernel/twin/signs.ts';
+import { carries, nearHeights } from './band.ts';
 import { frame } from './frame.ts';
 import {
   F_LIST_S,
@@ -25,7 +26,7 @@ import {
   S_FROM_OFF,
   S_OUT_OF_RANGE,
 } from './layout.ts';
-import { carries, nearHeights, place, placedX, placedZ } from './locate.ts';
+import { place, placedX, placedZ } from './locate.ts';
 import {
   count,
   heightAt,

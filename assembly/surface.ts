@@ -7,9 +7,10 @@
 // exactly there, in that polygon's fan and on its floor.
 
 import { ldF64, ldU32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
+import { carries } from './band.ts';
 import { frame } from './frame.ts';
 import { F_LIST_S, H_INV_UNIT, IN, MAP_BASE, NONE, OUT, S_CLEAR, S_FROM_OFF, S_OUT_OF_RANGE } from './layout.ts';
-import { carries, closestFloor, place, placedDistance, placedX, placedZ } from './locate.ts';
+import { closestFloor, place, placedDistance, placedX, placedZ } from './locate.ts';
 import {
   heightAt,
   holds,
@@ -17,7 +18,6 @@ import {
   OFF_GRID,
   polyAt,
   polygons,
-  RANGE,
   toMetresX,
   toMetresZ,
   toUnitsX,
@@ -35,6 +35,12 @@ import {
   slideX,
   slideZ,
 } from './slide.ts';
+
+/**
+ * Longest motion in x or z, units: across the whole range. From any point of a mesh its target lies within 3 * 2^24, so
+ * differences to mesh points stay <= 2^26 and determinants with an edge <= 2^52: still exact.
+ */
+const MOTION_MAX: f64 = 33554432.0;
 
 // The motion of the last call, units, and how far its start was from the mesh, metres.
 let motionX: f64 = 0.0;
@@ -72,8 +78,8 @@ function surfaceFrom(from: u32, mx: f64, mz: f64, below: f64, above: f64, tolera
     pz = placedZ();
     offMesh = placedDistance();
   }
-  // Written so that NaN fails it. |motion| <= 2^25, so every sign of the walk is exact, wherever on the mesh it begins.
-  if (!(Math.abs(px + motionX) <= RANGE && Math.abs(pz + motionZ) <= RANGE)) return S_OUT_OF_RANGE;
+  // Written so that NaN fails it.
+  if (!(Math.abs(motionX) <= MOTION_MAX && Math.abs(motionZ) <= MOTION_MAX)) return S_OUT_OF_RANGE;
   if (n === 0) return S_FROM_OFF;
   const first: u32 = closestFloor(list, n, px, pz, y);
   const word: u32 = slide(first, px, pz, motionX, motionZ, keep);

@@ -27,6 +27,7 @@ test('the sources as they are pass', async () => {
 
 const RAY = 'assembly/ray.ts';
 const RAYS = 'assembly/rays.ts';
+const BAND = 'assembly/band.ts';
 const LOCATE = 'assembly/locate.ts';
 const SIGNS = 'src/kernel/twin/signs.ts';
 const ROTATE = 'const next: u32 = w === NONE ? 0 : rotate(p, w, dx, dz);';
@@ -158,17 +159,17 @@ const MUTANTS: readonly Mutant[] = [
   [
     'the band is open above',
     [
-      [LOCATE, 'return h - below <= y && y <= h + above;', 'return h - below <= y && y < h + above;'],
-      [LOCATE, '(y <= low + above ? 1 : 0)', '(y < low + above ? 1 : 0)'],
-      [LOCATE, '(y <= h - spread + above ? 1 : 0)', '(y < h - spread + above ? 1 : 0)'],
+      [BAND, 'return h - below <= y && y <= h + above;', 'return h - below <= y && y < h + above;'],
+      [BAND, '(y <= low + above ? 1 : 0)', '(y < low + above ? 1 : 0)'],
+      [BAND, '(y <= h - spread + above ? 1 : 0)', '(y < h - spread + above ? 1 : 0)'],
     ],
   ],
   [
     'the band is open below',
     [
-      [LOCATE, 'return h - below <= y && y <= h + above;', 'return h - below < y && y <= h + above;'],
-      [LOCATE, '(high - below <= y ? 1 : 0)', '(high - below < y ? 1 : 0)'],
-      [LOCATE, '(h + spread - below <= y ? 1 : 0)', '(h + spread - below < y ? 1 : 0)'],
+      [BAND, 'return h - below <= y && y <= h + above;', 'return h - below < y && y <= h + above;'],
+      [BAND, '(high - below <= y ? 1 : 0)', '(high - below < y ? 1 : 0)'],
+      [BAND, '(h + spread - below <= y ? 1 : 0)', '(h + spread - below < y ? 1 : 0)'],
     ],
   ],
   [
