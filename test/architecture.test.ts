@@ -90,6 +90,22 @@ test('kernels import only kernels and the twin leaves', () => {
   expect(strays).toEqual([]);
 });
 
+test('what is published imports only what is installed with it', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const strays: string[] = [];
+  for (const file of files) {
+    if (!file.startsWith('src/') && !file.startsWith('assembly/')) continue;
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const match of text.matchAll(/(?:from|import)\s*\(?\s*'([^.'][^']*)'/g)) {
+      const name = match[1].split('/', match[1].startsWith('@') ? 2 : 1).join('/');
+      if (!name.startsWith('node:') && !(name in manifest.dependencies)) strays.push(`${file} imports ${match[1]}`);
+    }
+  }
+  expect(strays).toEqual([]);
+});
+
 test('no circle', () => {
   const state = new Map<string, 'open' | 'done'>();
   const circles: string[] = [];
