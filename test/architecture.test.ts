@@ -98,9 +98,12 @@ test('what is published imports only what is installed with it', () => {
   for (const file of files) {
     if (!file.startsWith('src/') && !file.startsWith('assembly/')) continue;
     const text = readFileSync(join(root, file), 'utf8');
-    for (const match of text.matchAll(/(?:from|import)\s*\(?\s*'([^.'][^']*)'/g)) {
-      const name = match[1].split('/', match[1].startsWith('@') ? 2 : 1).join('/');
-      if (!name.startsWith('node:') && !(name in manifest.dependencies)) strays.push(`${file} imports ${match[1]}`);
+    for (const match of text.matchAll(
+      /^(?:import [^'\n]*|export [^'\n]* from |\} from )'([^.'][^']*)';$|import\(\s*'([^.'][^']*)'\s*\)/gm,
+    )) {
+      const target = match[1] ?? match[2];
+      const name = target.split('/', target.startsWith('@') ? 2 : 1).join('/');
+      if (!name.startsWith('node:') && !(name in manifest.dependencies)) strays.push(`${file} imports ${target}`);
     }
   }
   expect(strays).toEqual([]);
