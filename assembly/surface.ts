@@ -138,8 +138,9 @@ export function surface(fromPolygon: u32): u32 {
   const nz: f64 = slideNormalZ();
   const size: f64 = Math.sqrt(nx * nx + nz * nz);
   if (size > 0.0) {
-    stF64(out + 56, nx / size);
-    stF64(out + 64, nz / size);
+    // Adding zero turns -0 into 0.
+    stF64(out + 56, nx / size + 0.0);
+    stF64(out + 64, nz / size + 0.0);
   }
   if (word === S_CLEAR) {
     stF64(out + 72, mx - motionX * unit());

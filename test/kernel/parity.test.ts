@@ -140,10 +140,12 @@ const KERNELS: readonly (readonly [string, Run])[] = [
   ['corridor', single((k, hint) => k.corridor(hint), true)],
   ['shortest', single((k, hint) => k.shortest(hint))],
   ['reach', single((k, hint) => k.reach(hint, NONE))],
+  ['surface', single((k, hint) => k.surface(hint))],
   ['batchLocate', batch((k, n, a) => k.batchLocate(n, a.from, a.polygon, a.point, a.f))],
   ['batchRay', batch((k, n, a) => k.batchRay(n, a.from, a.to, a.polygon, a.u, a.f, a.u + 4 * n))],
   ['batchCorridor', batch((k, n, a) => k.batchCorridor(n, a.from, a.to, a.polygon, a.limit, a.u, a.f))],
   ['batchShortest', batch((k, n, a) => k.batchShortest(n, a.from, a.to, a.polygon, a.limit, a.u, a.f))],
+  ['batchSurface', batch((k, n, a) => k.batchSurface(n, a.from, a.to, a.polygon, a.u, a.point, a.f, a.u + 4 * n))],
   [
     'batchReach',
     batch((k, n, a) => k.batchReach(n, a.from, a.to, a.polygon, a.limit, a.u, a.f, a.u + 4 * n, a.u + 8 * n)),
