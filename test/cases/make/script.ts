@@ -97,9 +97,12 @@ export class Actor {
     return this.wait(ms).go([x + dx, y + dy, z + dz], expect);
   }
 
-  /** Equal steps; `expect` may depend on the step, counted from 1. */
+  /** Equal steps; `expect` may depend on the step, counted from 1. Whether a walk was clean is said of its last step. */
   walk(steps: number, ms: number, by: Vec3, expect: Expect | ((step: number) => Expect | undefined) = 'accept'): this {
-    for (let i = 1; i <= steps; i++) this.step(ms, by, typeof expect === 'function' ? expect(i) : expect);
+    for (let i = 1; i <= steps; i++) {
+      const clean = expect === CLEAN && i < steps ? 'accept' : expect;
+      this.step(ms, by, typeof clean === 'function' ? clean(i) : clean);
+    }
     return this;
   }
 

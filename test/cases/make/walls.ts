@@ -243,13 +243,13 @@ function c11Reach(): Log {
 export const CLUTTER: MapSource = built(
   [
     [0, -1, 0, 40, 0, 20],
-    ...Array.from({ length: 32 }, (_, i) => {
-      const x = 2.2 + i * 1.1;
-      const z = i % 2 === 0 ? 8.3 + ((i * 7) % 5) * 0.1 : 11.3 + ((i * 3) % 5) * 0.1;
+    ...Array.from({ length: 44 }, (_, i) => {
+      const x = 2.2 + i * 0.8;
+      const z = i % 2 === 0 ? 8.6 + ((i * 7) % 5) * 0.1 : 11 + ((i * 3) % 5) * 0.1;
       return [x, 0, z, x + 0.3, 3, z + 0.3];
     }),
   ],
-  { tile: 16 },
+  { tile: 8 },
 );
 
 function c20(): Log {
