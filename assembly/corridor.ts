@@ -4,18 +4,20 @@
 // A* by the rules of DetourNavMeshQuery.cpp (findPath): a polygon gets one position when it is first reached, the middle
 // of the edge entered; cost = 3-D distances between positions; heuristic = 3-D distance to the end x 0.999; a goal polygon
 // also costs the last leg and has no heuristic; a closed polygon opens again when it becomes cheaper. Different from
-// Detour: every polygon that holds an end is a start (goal); shared edges are whole; area costs are not weighed.
+// Detour: every polygon that holds an end is a start (goal); shared edges are whole; area costs are not weighed. An
+// off-mesh link is a step from polygon to polygon that costs the way to its one end and its length; the polygon landed in,
+// when not reached before, has its position at the other end.
 //
 // Invariants.
-// 1. Components count links as joined: different components are no walk at all, in O(1). An empty heap inside one
-//    component is "undecided" as long as a link could help: never guilt.
+// 1. Components count links as joined, whatever their direction: different components are no walk at all, in O(1).
 // 2. A portal is skipped only when every walk through it is longer than the limit: with m its middle and w its width,
-//    |s m| + |m e| - w <= |s p| + |p e| for every p of it. So an empty heap proves "over".
-// Bounds: NODE_CAP nodes, HEAP_CAP pushes in all (each a pop), 8 edges a pop; then one pass over the path, and over the
-// links once when the heap ran empty.
+//    |s m| + |m e| - w <= |s p| + |p e| for every p of it; a link A to B when |s A| + |A B| + |B e| is. So an empty heap
+//    proves "over", and when nothing was skipped that there is no walk at all.
+// Bounds: NODE_CAP nodes, HEAP_CAP pushes in all (each a pop), 8 edges and MAX_POLY_LINKS links a pop; then one pass over
+// the path.
 import { ldF32, ldF64, ldU32, stF32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
 import { frame } from './frame.ts';
-import { funnelBegin, funnelCorners, funnelEnd, funnelLeft, funnelRight } from './funnel.ts';
+import { funnelBegin, funnelCorners, funnelEnd, funnelLeft, funnelLink, funnelRight } from './funnel.ts';
 import { nextGeneration } from './generation.ts';
 import { heapKey, heapPayload, heapPop, heapPush } from './heap.ts';
 import {
@@ -26,17 +28,8 @@ import {
   F_PATH,
   F_VISIT,
   H_INV_UNIT,
-  H_LINKS,
-  H_TABLE,
   HEAP_CAP,
   IN,
-  L_AX,
-  L_AZ,
-  L_BX,
-  L_BZ,
-  L_POLY_A,
-  L_POLY_B,
-  LINK_STRIDE,
   MAP_BASE,
   NODE_CAP,
   NODE_STRIDE,
@@ -49,15 +42,17 @@ import {
   S_UNDECIDED,
   S_UNREACHABLE,
   S_WALK,
-  SECTION_LINKS,
 } from './layout.ts';
+import { endOpen, endPoly, endX, endY, endZ, firstEnd, nextEnd } from './links.ts';
 import { closestFloor, place, placedX, placedZ } from './locate.ts';
 import { component, count, heightAt, idOf, neighbour, unit, x, y, z } from './mesh.ts';
 
 // Node record.
 const N_POLY: u32 = 0; // u32, record address
 const N_PARENT: u32 = 4; // u32, node number or NONE
-const N_STATE: u32 = 8; // u32, edge of the parent's polygon in the low three bits, then the flags below
+// u32: edge of the parent's polygon in the low three bits, then the flags below; with LINKED in the upper 24 bits the link
+// end in the parent's polygon.
+const N_STATE: u32 = 8;
 const N_Y: u32 = 12; // f32, metres
 const N_X: u32 = 16; // f64, units: middles of edges lie on half units
 const N_Z: u32 = 24; // f64
@@ -69,10 +64,25 @@ const OPEN: u32 = 8;
 const CLOSED: u32 = 16;
 const PLACED: u32 = 32; // the position is set: it never changes again
 const GOAL: u32 = 64;
+const LINKED: u32 = 128; // reached over a link
+const LINK_SHIFT: u32 = 8;
+/** How the node was reached and where it lies: what closing keeps. */
+const KEPT: u32 = 0xffffffa7; // EDGE | PLACED | LINKED | all of the upper bits
 
 const HEURISTIC_SCALE: f64 = 0.999;
 /** What rounding may have added to a sum of square roots that is used as a lower bound. */
 const LOWER: f64 = 0.999999999999;
+
+// State of the running search; one runs at a time in an instance.
+let goalX: f64 = 0.0;
+let goalZ: f64 = 0.0;
+let goalY: f64 = 0.0; // units
+let inverseUnit: f64 = 0.0;
+let generation: u32 = 0;
+let cap: u32 = 0;
+let heapSize: u32 = 0;
+let pushes: u32 = 0;
+let cut: bool = false; // a node found no room
 
 // Answers of the last search.
 let length: f64 = 0.0;
@@ -87,7 +97,7 @@ export function corridorLength(): f64 {
 export function corridorNodes(): u32 {
   return nodes;
 }
-/** S_OVER: true = no walk within the limit exists (without links: with those that could help, S_UNDECIDED). */
+/** S_OVER: true = no walk within the limit exists. */
 export function corridorProven(): bool {
   return proven;
 }
@@ -101,7 +111,7 @@ function planDistance(ax: f64, az: f64, bx: f64, bz: f64): f64 {
 }
 
 /** Appends a node without position or state for polygon p; the caller has seen that there is room. */
-function newNode(p: u32, generation: u32, state: u32): u32 {
+function newNode(p: u32, state: u32): u32 {
   const index: u32 = nodes;
   const f: u32 = frame();
   const node: u32 = ldU32(f + F_NODES) + index * NODE_STRIDE;
@@ -127,29 +137,6 @@ export function sharedComponent(starts: u32, startCount: u32, ends: u32, endCoun
     }
   }
   return NONE;
-}
-
-/**
- * Whether a walk over some off-mesh link could fit into the limit: a link costs at least its plan length. Any link
- * counts, whatever it joins: saying "undecided" once too often is no guilt.
- */
-export function linkMightHelp(sx: f64, sz: f64, gx: f64, gz: f64, limit: f64): bool {
-  const links: u32 = ldU32(MAP_BASE + H_LINKS);
-  let at: u32 = MAP_BASE + ldU32(MAP_BASE + H_TABLE + SECTION_LINKS * 8);
-  for (let i: u32 = 0; i < links; i++) {
-    if (ldU32(at + L_POLY_A) !== 0 && ldU32(at + L_POLY_B) !== 0) {
-      const ax: f64 = ldF32(at + L_AX);
-      const az: f64 = ldF32(at + L_AZ);
-      const bx: f64 = ldF32(at + L_BX);
-      const bz: f64 = ldF32(at + L_BZ);
-      const span: f64 = planDistance(ax, az, bx, bz);
-      const there: f64 = planDistance(sx, sz, ax, az) + span + planDistance(bx, bz, gx, gz);
-      const back: f64 = planDistance(sx, sz, bx, bz) + span + planDistance(ax, az, gx, gz);
-      if (Math.min(there, back) * LOWER <= limit) return true;
-    }
-    at = at + LINK_STRIDE;
-  }
-  return false;
 }
 
 /**
@@ -183,16 +170,72 @@ function pull(goal: u32, sx: f64, sz: f64, sy: f64, gx: f64, gz: f64, gy: f64): 
   for (let i: u32 = 1; i < pathSize; i++) {
     at = path + (i << 2);
     const node: u32 = base + ldU32(at) * NODE_STRIDE;
-    // Leaving a counter-clockwise polygon over edge r -> l: r is the right end, l the left one.
-    const r: u32 = ldU32(node + N_STATE) & EDGE;
-    const l: u32 = r + 1 === count(p) ? 0 : r + 1;
-    funnelLeft(x(p, l), z(p, l), y(p, l));
-    funnelRight(x(p, r), z(p, r), y(p, r));
+    const state: u32 = ldU32(node + N_STATE);
+    if ((state & LINKED) !== 0) {
+      const e: u32 = state >>> LINK_SHIFT;
+      funnelLink(endX(e), endZ(e), endY(e), endX(e ^ 1), endZ(e ^ 1), endY(e ^ 1));
+    } else {
+      // Leaving a counter-clockwise polygon over edge r -> l: r is the right end, l the left one.
+      const r: u32 = state & EDGE;
+      const l: u32 = r + 1 === count(p) ? 0 : r + 1;
+      funnelLeft(x(p, l), z(p, l), y(p, l));
+      funnelRight(x(p, r), z(p, r), y(p, r));
+    }
     p = ldU32(node + N_POLY);
     stU32(at, idOf(p));
   }
   length = funnelEnd(gx, gz, gy);
   return true;
+}
+
+/**
+ * A step from node `index` into polygon q: of cost `cost` as far as (fx, fz, fy), and straight on from there to q's
+ * position, which is (ex, ez, ey) when q was never reached. x, z and fy in units, ey in metres; `how` says over what.
+ * Bound: one push.
+ */
+function relax(index: u32, q: u32, cost: f64, fx: f64, fz: f64, fy: f64, ex: f64, ez: f64, ey: f64, how: u32): void {
+  const f: u32 = frame();
+  const entry: u32 = ldU32(f + F_VISIT) + (idOf(q) << 3);
+  let number: u32 = 0;
+  if (ldU32(entry) === generation) {
+    number = ldU32(entry + 4);
+  } else {
+    if (nodes >= cap) {
+      cut = true;
+      return;
+    }
+    number = nodes;
+    newNode(q, 0);
+  }
+  const next: u32 = ldU32(f + F_NODES) + number * NODE_STRIDE;
+  const known: u32 = ldU32(next + N_STATE);
+  if ((known & PLACED) === 0) {
+    stF64(next + N_X, ex);
+    stF64(next + N_Z, ez);
+    stF32(next + N_Y, ey);
+  }
+  const px: f64 = ldF64(next + N_X);
+  const pz: f64 = ldF64(next + N_Z);
+  const py: f64 = ldF32(next + N_Y) * inverseUnit;
+  const step: f64 = Math.sqrt((px - fx) * (px - fx) + (py - fy) * (py - fy) + (pz - fz) * (pz - fz));
+  const rest: f64 = Math.sqrt((goalX - px) * (goalX - px) + (goalY - py) * (goalY - py) + (goalZ - pz) * (goalZ - pz));
+  let newCost: f64 = cost + step;
+  let total: f64 = newCost + rest * HEURISTIC_SCALE;
+  if ((known & GOAL) !== 0) {
+    newCost = newCost + rest;
+    total = newCost;
+  }
+  if ((known & (OPEN | CLOSED)) !== 0 && total >= ldF64(next + N_TOTAL)) return;
+  if (pushes >= HEAP_CAP) {
+    cut = true;
+    return;
+  }
+  pushes = pushes + 1;
+  stU32(next + N_PARENT, index);
+  stU32(next + N_STATE, (known & GOAL) | OPEN | PLACED | how);
+  stF64(next + N_COST, newCost);
+  stF64(next + N_TOTAL, total);
+  heapSize = heapPush(ldU32(f + F_HEAP), heapSize, HEAP_CAP, total, number);
 }
 
 /**
@@ -228,12 +271,12 @@ export function corridorSearch(
     proven = true;
     return S_OVER;
   }
-  const cap: u32 = maxNodes < NODE_CAP ? maxNodes : NODE_CAP;
+  cap = maxNodes < NODE_CAP ? maxNodes : NODE_CAP;
   if (startCount + endCount > cap) return S_UNDECIDED;
 
   // Goals first: they always have a node, and on equal totals the lower number, a goal, comes first.
-  const generation: u32 = nextGeneration();
-  for (let i: u32 = 0; i < endCount; i++) newNode(ldU32(ends + (i << 2)), generation, GOAL);
+  generation = nextGeneration();
+  for (let i: u32 = 0; i < endCount; i++) newNode(ldU32(ends + (i << 2)), GOAL);
   for (let i: u32 = 0; i < startCount; i++) {
     const p: u32 = ldU32(starts + (i << 2));
     if (ldU32(visit + (idOf(p) << 3)) === generation) {
@@ -247,11 +290,16 @@ export function corridorSearch(
   }
   const inverse: f64 = ldF64(MAP_BASE + H_INV_UNIT);
   const gyUnits: f64 = gy * inverse;
-  let heapSize: u32 = 0;
-  let pushes: u32 = 0;
+  inverseUnit = inverse;
+  goalX = gx;
+  goalZ = gz;
+  goalY = gyUnits;
+  heapSize = 0;
+  pushes = 0;
+  cut = false;
   for (let i: u32 = 0; i < startCount; i++) {
     const index: u32 = nodes;
-    const node: u32 = newNode(ldU32(starts + (i << 2)), generation, OPEN | PLACED);
+    const node: u32 = newNode(ldU32(starts + (i << 2)), OPEN | PLACED);
     stF64(node + N_X, sx);
     stF64(node + N_Z, sz);
     stF32(node + N_Y, sy);
@@ -265,7 +313,7 @@ export function corridorSearch(
   }
 
   const limited: bool = limit < Infinity;
-  let cut: bool = false;
+  let skipped: bool = false;
   while (heapSize > 0) {
     const key: f64 = heapKey(heap);
     const index: u32 = heapPayload(heap);
@@ -278,7 +326,7 @@ export function corridorSearch(
       if (!pull(index, sx, sz, sy, gx, gz, gy)) return S_UNDECIDED;
       return length <= limit ? S_WALK : S_OVER;
     }
-    stU32(node + N_STATE, (state & (EDGE | PLACED)) | CLOSED);
+    stU32(node + N_STATE, (state & KEPT) | CLOSED);
     const p: u32 = ldU32(node + N_POLY);
     const parent: u32 = ldU32(node + N_PARENT);
     const parentPoly: u32 = parent === NONE ? 0 : ldU32(base + parent * NODE_STRIDE + N_POLY);
@@ -299,48 +347,40 @@ export function corridorSearch(
       const mz: f64 = (az + bz) * 0.5;
       if (limited) {
         const least: f64 = planDistance(sx, sz, mx, mz) + planDistance(mx, mz, gx, gz) - planDistance(ax, az, bx, bz);
-        if (least * LOWER > limit) continue;
-      }
-      const entry: u32 = visit + (idOf(q) << 3);
-      let next: u32 = 0;
-      if (ldU32(entry) === generation) {
-        next = base + ldU32(entry + 4) * NODE_STRIDE;
-      } else {
-        if (nodes >= cap) {
-          cut = true;
+        if (least * LOWER > limit) {
+          skipped = true;
           continue;
         }
-        next = newNode(q, generation, 0);
       }
-      const known: u32 = ldU32(next + N_STATE);
-      if ((known & PLACED) === 0) {
-        stF64(next + N_X, mx);
-        stF64(next + N_Z, mz);
-        stF32(next + N_Y, (y(p, i) + y(p, k)) * 0.5);
+      relax(index, q, cost, nx, nz, ny, mx, mz, (y(p, i) + y(p, k)) * 0.5, i);
+    }
+    let following: u32 = firstEnd(p);
+    while (following !== 0) {
+      const e: u32 = following - 1;
+      following = nextEnd(e);
+      const q: u32 = endPoly(e ^ 1);
+      if (q === p || q === parentPoly || !endOpen(e)) continue;
+      const ax: f64 = endX(e);
+      const az: f64 = endZ(e);
+      const ay: f64 = endY(e) * inverse;
+      const bx: f64 = endX(e ^ 1);
+      const bz: f64 = endZ(e ^ 1);
+      const bMetres: f64 = endY(e ^ 1);
+      const by: f64 = bMetres * inverse;
+      if (limited) {
+        const least: f64 = planDistance(sx, sz, ax, az) + planDistance(ax, az, bx, bz) + planDistance(bx, bz, gx, gz);
+        if (least * LOWER > limit) {
+          skipped = true;
+          continue;
+        }
       }
-      const px: f64 = ldF64(next + N_X);
-      const pz: f64 = ldF64(next + N_Z);
-      const py: f64 = ldF32(next + N_Y) * inverse;
-      const step: f64 = Math.sqrt((px - nx) * (px - nx) + (py - ny) * (py - ny) + (pz - nz) * (pz - nz));
-      const rest: f64 = Math.sqrt((gx - px) * (gx - px) + (gyUnits - py) * (gyUnits - py) + (gz - pz) * (gz - pz));
-      let newCost: f64 = cost + step;
-      let total: f64 = newCost + rest * HEURISTIC_SCALE;
-      if ((known & GOAL) !== 0) {
-        newCost = newCost + rest;
-        total = newCost;
-      }
-      if ((known & (OPEN | CLOSED)) !== 0 && total >= ldF64(next + N_TOTAL)) continue;
-      if (pushes >= HEAP_CAP) return S_UNDECIDED;
-      pushes = pushes + 1;
-      stU32(next + N_PARENT, index);
-      stU32(next + N_STATE, (known & GOAL) | OPEN | PLACED | i);
-      stF64(next + N_COST, newCost);
-      stF64(next + N_TOTAL, total);
-      heapSize = heapPush(heap, heapSize, HEAP_CAP, total, ldU32(visit + (idOf(q) << 3) + 4));
+      const there: f64 = Math.sqrt((ax - nx) * (ax - nx) + (ay - ny) * (ay - ny) + (az - nz) * (az - nz));
+      const over: f64 = Math.sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay) + (bz - az) * (bz - az));
+      relax(index, q, cost + there + over, bx, bz, by, bx, bz, bMetres, LINKED | (e << LINK_SHIFT));
     }
   }
-  // Without a limit nothing was skipped: one component, no way over polygons, so a link joins it (or goes the other way).
-  if (cut || !limited || linkMightHelp(sx, sz, gx, gz, limit)) return S_UNDECIDED;
+  if (cut) return S_UNDECIDED;
+  if (!skipped) return S_UNREACHABLE;
   proven = true;
   return S_OVER;
 }

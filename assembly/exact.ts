@@ -3,12 +3,12 @@ import { ldF64, ldU32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
 import { nodeCap, sharedComponent } from './corridor.ts';
 import { frame } from './frame.ts';
 import {
+  CORNER_CAP,
   F_LIST_E,
   F_LIST_S,
   H_INV_UNIT,
   IN,
   MAP_BASE,
-  NODE_CAP,
   NONE,
   OUT,
   S_FROM_OFF,
@@ -72,7 +72,7 @@ function shortestBetween(
   if (status === S_WALK && wantCorners) {
     const sy: f64 = heightAt(closestFloor(starts, startCount, sx, sz, ay), sx, sz);
     const gy: f64 = heightAt(closestFloor(ends, endCount, gx, gz, by), gx, gz);
-    corners = shortestCorners(sx, sz, sy, gy, NODE_CAP + 2);
+    corners = shortestCorners(sx, sz, sy, gy, CORNER_CAP);
   }
   return status;
 }

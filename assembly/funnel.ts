@@ -5,10 +5,11 @@
 // the last portal runs along one chain and then straight. All turns are exact signs over whole shared edges.
 // An end in line with the other chain's first point: the portal is seen edge-on, every walk through it passes the nearer
 // of the two, so the apex moves there. (A walk that goes on round it by half a turn or more would otherwise lose it.)
+// At an off-mesh link the string ends and begins anew: both ends of the link are corners, whatever their turn.
 // Bound: every end is pushed once and popped once: two steps a portal.
 import { ldF64, ldU32, stF64 } from '../src/kernel/twin/memory.ts';
 import { frame } from './frame.ts';
-import { CORNER_STRIDE, F_CORNERS, F_HEAP, NODE_CAP } from './layout.ts';
+import { CORNER_CAP, CORNER_STRIDE, F_CORNERS, F_HEAP, NODE_CAP } from './layout.ts';
 import { toMetresX, toMetresZ } from './mesh.ts';
 import { orient } from './orient.ts';
 
@@ -21,6 +22,7 @@ let left: u32 = 0;
 let apex: u32 = 0;
 let right: u32 = 0;
 let corners: u32 = 0;
+let first: u32 = 0; // number of the corner where the present string began
 
 function slotAt(i: u32): u32 {
   return ldU32(frame() + F_HEAP) + i * SLOT;
@@ -55,8 +57,9 @@ function isAt(i: u32, px: f64, pz: f64): bool {
 }
 
 /**
- * Appends slot i to the path; a corner on the way straight on is no corner. So every corner but the ends is a bend round
- * one end of a portal, no portal has two, and there are at most portals + 2. x and z stay in units until funnelEnd.
+ * Appends slot i to the path; a corner on the way straight on is no corner. So every corner but the ends of strings is a
+ * bend round one end of a portal, no portal has two, a link has two, and there are at most portals + 2 x links + 2. x and
+ * z stay in units until funnelEnd.
  */
 function emit(i: u32): void {
   const slot: u32 = slotAt(i);
@@ -65,7 +68,7 @@ function emit(i: u32): void {
   const last: u32 = ldU32(frame() + F_CORNERS) + corners * CORNER_STRIDE - CORNER_STRIDE;
   if (ldF64(last) === px && ldF64(last + 16) === pz) return;
   let at: u32 = last + CORNER_STRIDE;
-  if (corners >= 2) {
+  if (corners - first >= 2) {
     const before: u32 = last - CORNER_STRIDE;
     const ax: f64 = ldF64(before);
     const az: f64 = ldF64(before + 16);
@@ -75,7 +78,7 @@ function emit(i: u32): void {
   }
   if (at !== last) {
     // Never more than the area holds, see above.
-    if (corners >= NODE_CAP + 2) return;
+    if (corners >= CORNER_CAP) return;
     corners = corners + 1;
   }
   stF64(at, px);
@@ -94,6 +97,30 @@ export function funnelBegin(px: f64, pz: f64, py: f64): void {
   stF64(at + 8, py);
   stF64(at + 16, pz);
   corners = 1;
+  first = 0;
+}
+
+/** Pulls the string taut to its last point. */
+function close(px: f64, pz: f64, py: f64): void {
+  funnelLeft(px, pz, py);
+  for (let i: u32 = apex; i > left; i--) emit(i - 1);
+}
+
+/** A link from (ax, az) to (bx, bz): ends the string at the one and begins it anew at the other. */
+export function funnelLink(ax: f64, az: f64, ay: f64, bx: f64, bz: f64, by: f64): void {
+  close(ax, az, ay);
+  if (corners < CORNER_CAP) {
+    first = corners;
+    const at: u32 = ldU32(frame() + F_CORNERS) + corners * CORNER_STRIDE;
+    stF64(at, bx);
+    stF64(at + 8, by);
+    stF64(at + 16, bz);
+    corners = corners + 1;
+  }
+  left = MIDDLE;
+  apex = MIDDLE;
+  right = MIDDLE;
+  put(MIDDLE, bx, bz, by);
 }
 
 /** The left end of the next portal. */
@@ -148,8 +175,7 @@ export function funnelRight(px: f64, pz: f64, py: f64): void {
 
 /** Ends the string at the target; writes the corners (metres) to F_CORNERS and returns the plan length in units. */
 export function funnelEnd(px: f64, pz: f64, py: f64): f64 {
-  funnelLeft(px, pz, py);
-  for (let i: u32 = apex; i > left; i--) emit(i - 1);
+  close(px, pz, py);
   let length: f64 = 0.0;
   let at: u32 = ldU32(frame() + F_CORNERS);
   let ax: f64 = ldF64(at);

@@ -75,7 +75,10 @@ export const P_ID: u32 = 108; // u32, polygon id = its place in the section
 export const P_YMIN: u32 = 112; // f32, metres, over the detail mesh
 export const P_YMAX: u32 = 116; // f32
 export const P_SOURCE: u32 = 120; // u32, the polygon's number in the export
-export const P_CORNERS: u32 = 124; // u32, bit i: vertex i touches a wall somewhere in its fan (only there can a shortest walk turn)
+// u32, bit i of the low byte: vertex i touches a wall somewhere in its fan (only there can a shortest walk turn); bits 8 and
+// up: 1 + the first link end from which an off-mesh link leaves this polygon, 0 = none.
+export const P_CORNERS: u32 = 124;
+export const CORNER_BITS: u32 = 8;
 export const P_VID: u32 = 128; // u32[8], vertex id: one per walkable fan
 export const P_Y: u32 = 160; // f32[8], metres, corner heights
 
@@ -94,10 +97,13 @@ export const D_SPREAD: u32 = 28; // f32, metres, may be Infinity
 export const DETAIL_VERT_STRIDE: u32 = 12; // f32 x (units), f32 y (metres), f32 z (units)
 export const DETAIL_TRI_STRIDE: u32 = 4; // u8[3] vertex numbers, u8 0; counter-clockwise in plan or zero area
 
-// ---- off-mesh links: 48 bytes -------------------------------------------------------------------------------------
-export const LINK_STRIDE: u32 = 48;
+// ---- off-mesh links: 64 bytes -------------------------------------------------------------------------------------
+// Link end e is end A (e even) or B (e odd) of link e / 2. A linked end stands on a grid point strictly inside its polygon:
+// no other polygon of the sheet holds it. The ends that a polygon's links leave from form a chain, ascending, from P_CORNERS
+// over L_NEXT_A and L_NEXT_B: A of every linked link, and B when it is bidirectional.
+export const LINK_STRIDE: u32 = 64;
 export const L_AX: u32 = 0; // f32 units
-export const L_AY: u32 = 4; // f32 metres
+export const L_AY: u32 = 4; // f32 metres: the floor, or as exported when unlinked
 export const L_AZ: u32 = 8; // f32 units
 export const L_BX: u32 = 12;
 export const L_BY: u32 = 16;
@@ -108,6 +114,16 @@ export const L_POLY_A: u32 = 32; // u32 record offset or 0 = unlinked
 export const L_POLY_B: u32 = 36; // u32
 export const L_AREA: u32 = 40; // u32
 export const L_USER: u32 = 44; // u32, the export's user id
+export const L_NEXT_A: u32 = 48; // u32: 1 + the next link end of A's polygon, 0 = last
+export const L_NEXT_B: u32 = 52; // u32
+// u32, the only word of a map that may change while it is in use: bit 0 = open from A to B, bit 1 = open from B to A. In a
+// packed map as exported: 3 for a bidirectional link, else 1; 0 when unlinked.
+export const L_STATE: u32 = 56;
+export const L_END_STRIDE: u32 = 12; // from A's place to B's
+/** Link ends number at most 2^24 - 1 (P_CORNERS has 24 bits for them). */
+export const MAX_LINKS: u32 = 8388607;
+/** Links that leave from one polygon: a bound on one step of a search. */
+export const MAX_POLY_LINKS: u32 = 1024;
 
 // ---- frame: one per instance; byte offsets from frame() ---------------------------------------------------------------
 export const IN: u32 = 0; // f64[32], arguments of single calls
@@ -121,7 +137,8 @@ export const F_PATH: u32 = 532; // u32 address: polygon sequence of the last cor
 export const F_CORNERS: u32 = 536; // u32 address: corners of the last path: f64 x, z (units), y (metres) each
 export const F_GENERATION: u32 = 540; // u32, stamps F_VISIT
 export const F_BATCH: u32 = 544; // u32 address: first byte free for batch areas
-export const F_ROOTS: u32 = 548; // u32 address: per vertex id {u32 generation, u32 0, f64 best g}
+// u32 address: per root {u32 generation, u32 0, f64 best g}: vertex ids, then link ends (as landings)
+export const F_ROOTS: u32 = 548;
 export const F_END: u32 = 1024;
 
 // ---- searches -----------------------------------------------------------------------------------------------------
@@ -134,13 +151,15 @@ export const ROOT_STRIDE: u32 = 16;
 export const HEAP_CAP: u32 = 32768;
 export const HEAP_STRIDE: u32 = 16; // f64 key, u32 payload, u32 0
 export const CORNER_STRIDE: u32 = 24;
+/** Corners of one path: both ends, and per node one turn or the two ends of a link. */
+export const CORNER_CAP: u32 = 8194; // 2 x NODE_CAP + 2
 
 // ---- status words -------------------------------------------------------------------------------------------------
 export const S_CLEAR: u32 = 0; // the straight segment is walkable: length is exact
 export const S_WALK: u32 = 1; // a walk was found: length is an upper bound
-export const S_UNREACHABLE: u32 = 2; // no walk at all: proven by components
+export const S_UNREACHABLE: u32 = 2; // no walk at all: proven by components, or by a search that went everywhere
 export const S_OVER: u32 = 3; // no walk within the limit was found
-export const S_UNDECIDED: u32 = 4; // the node cap was reached, or a link might help
+export const S_UNDECIDED: u32 = 4; // the node cap was reached
 export const S_BLOCKED: u32 = 5; // ray only: a wall or the wrong floor
 export const S_FROM_OFF: u32 = 6; // the start is on no polygon within the tolerance
 export const S_TO_OFF: u32 = 7; // the target is on no polygon within the tolerance

@@ -11,7 +11,6 @@ import {
   corridorNodes,
   corridorPolygons,
   corridorSearch,
-  linkMightHelp,
   nodeCap,
   sharedComponent,
 } from './corridor.ts';
@@ -28,7 +27,6 @@ import {
   S_CLEAR,
   S_FROM_OFF,
   S_OUT_OF_RANGE,
-  S_OVER,
   S_TO_OFF,
   S_UNDECIDED,
   S_UNREACHABLE,
@@ -95,15 +93,10 @@ function roundTheWall(startCount: u32, endCount: u32, ay: f64, by: f64, budget: 
   walk = shortestBound() * unit();
   if (exact === S_WALK) {
     toPoly = shortestGoal(toPoly);
-    // With a link in reach the true shortest may be shorter still.
-    bound = linkMightHelp(fromX, fromZ, toX, toZ, shortestBound()) ? UPPER : EXACT;
+    bound = EXACT;
     return S_WALK;
   }
-  if (exact === S_OVER) {
-    if (!linkMightHelp(fromX, fromZ, toX, toZ, limit)) return S_OVER;
-    walk = placedStraight();
-    return S_UNDECIDED;
-  }
+  if (exact !== S_UNDECIDED) return exact;
   const rough: u32 = corridorSearch(
     startCount,
     endCount,
@@ -117,7 +110,8 @@ function roundTheWall(startCount: u32, endCount: u32, ay: f64, by: f64, budget: 
     maxNodes,
   );
   nodes = nodes + corridorNodes();
-  if (rough !== S_WALK) return S_UNDECIDED;
+  if (rough === S_UNREACHABLE) walk = Infinity;
+  if (rough !== S_WALK) return rough === S_UNREACHABLE ? S_UNREACHABLE : S_UNDECIDED;
   const path: u32 = ldU32(f + F_PATH);
   fromPoly = polyAt(ldU32(path));
   toPoly = polyAt(ldU32(path + ((corridorPolygons() - 1) << 2)));

@@ -3,6 +3,7 @@
 import { ldU32, stU32 } from '../src/kernel/twin/memory.ts';
 import { setFrame } from './frame.ts';
 import {
+  CORNER_CAP,
   CORNER_STRIDE,
   F_BATCH,
   F_CORNERS,
@@ -15,6 +16,7 @@ import {
   F_PATH,
   F_ROOTS,
   F_VISIT,
+  H_LINKS,
   H_MAX_LIST,
   H_POLYGONS,
   H_VERTICES,
@@ -53,10 +55,10 @@ export function setup(frameAddress: u32): u32 {
   stU32(frameAddress + F_PATH, at);
   at = (at + NODE_CAP * 4) >>> 0;
   stU32(frameAddress + F_CORNERS, at);
-  at = (at + (NODE_CAP + 2) * CORNER_STRIDE) >>> 0;
+  at = (at + CORNER_CAP * CORNER_STRIDE) >>> 0;
   at = align(at);
   stU32(frameAddress + F_ROOTS, at);
-  at = (at + ldU32(MAP_BASE + H_VERTICES) * ROOT_STRIDE) >>> 0;
+  at = (at + (ldU32(MAP_BASE + H_VERTICES) + 2 * ldU32(MAP_BASE + H_LINKS)) * ROOT_STRIDE) >>> 0;
   stU32(frameAddress + F_GENERATION, 0);
   at = align(at);
   stU32(frameAddress + F_BATCH, at);

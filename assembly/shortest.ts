@@ -9,8 +9,12 @@
 //    bound on the answer at every moment: a search cut short can only acquit.
 // 3. Roots are vertex ids (one per walkable fan), never coordinates; a root reached with a strictly worse g is dropped,
 //    ties are kept (they may carry other parts of the view).
-// Bound: every step makes at most 3 nodes per polygon edge, the number of nodes is capped by the caller (<= NODE_CAP),
-// and every node is popped at most once.
+// 4. An off-mesh link costs the plan length between its ends, so h stays a lower bound and |ST| the shortest there is. An
+// end A from which a link leaves is a target like the goal for every node that enters its polygon; the other end B then
+// is a root that sees its whole polygon. A landing is a whole state, not a part of a view, so it is taken only when its g
+// is strictly the best known: a ring of links of no length ends.
+// Bound: every step makes at most 3 nodes per polygon edge and one per link that leaves the polygon (<= MAX_POLY_LINKS),
+// the number of nodes is capped by the caller (<= NODE_CAP), and every node is popped at most once.
 
 import { ldF32, ldF64, ldU32, stF32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
 import { frame } from './frame.ts';
@@ -25,24 +29,30 @@ import {
   F_NODES,
   F_ROOTS,
   F_VISIT,
+  H_VERTICES,
+  MAP_BASE,
   NODE_CAP,
   NONE,
   P_CORNERS,
   ROOT_STRIDE,
   S_OVER,
   S_UNDECIDED,
+  S_UNREACHABLE,
   S_WALK,
   SHORT_STRIDE,
 } from './layout.ts';
+import { endOpen, endPoly, endX, endY, endZ, firstEnd, nextEnd } from './links.ts';
 import { count, heightAt, idOf, neighbour, toMetresX, toMetresZ, vid, x, y, z } from './mesh.ts';
 import { orient } from './orient.ts';
 
 // Node record.
 const N_POLY: u32 = 0; // u32, polygon being entered
-const N_EDGE: u32 = 4; // u32, entry edge in it: corner edge = left end, corner edge + 1 = right end, as seen when entering
+// u32, entry edge in it: corner edge = left end, corner edge + 1 = right end, as seen when entering; of a landing the link
+// end that it left from.
+const N_EDGE: u32 = 4;
 const N_KIND: u32 = 8; // u32
 const N_PARENT: u32 = 12; // u32
-const N_ROOT_ID: u32 = 16; // u32 vertex id, NONE = the start
+const N_ROOT_ID: u32 = 16; // u32 vertex id, or number of vertex ids + link end landed on; NONE = the start
 const N_ROOT_X: u32 = 20; // f32
 const N_ROOT_Z: u32 = 24; // f32
 const N_ROOT_Y: u32 = 28; // f32, metres, for corners only
@@ -55,8 +65,8 @@ const N_RAZ: u32 = 52;
 const N_RBX: u32 = 56;
 const N_RBZ: u32 = 60;
 const N_G: u32 = 64; // f64, units
-// A pivot has no cone. When its root was reached over a turn at an end of the parent's interval (collinear with the new
-// root), that turn stands here instead.
+// Only cones have sides. When a pivot's root, the goal or a link's first end was reached over a turn at an end of the
+// parent's interval, that turn stands here instead.
 const N_VIA_X: u32 = 32; // f32
 const N_VIA_Z: u32 = 36; // f32
 const N_VIA_Y: u32 = 40; // f32
@@ -64,9 +74,8 @@ const N_VIA: u32 = 44; // u32, 1 = there is such a turn
 
 const KIND_CONE: u32 = 0;
 const KIND_PIVOT: u32 = 1; // root is an end of the entry edge: everything in the polygon is visible
-const KIND_GOAL: u32 = 2; // straight from root to the target
-const KIND_GOAL_LEFT: u32 = 3; // over the left end of the parent's entry edge
-const KIND_GOAL_RIGHT: u32 = 4;
+const KIND_LANDING: u32 = 2; // root is a link's far end, inside the polygon: everything in it is visible
+const KIND_GOAL: u32 = 3;
 
 /** A root is dropped only when its g is worse by more than rounding can explain. */
 const WORSE: f64 = 1.000000000001;
@@ -85,6 +94,9 @@ let fullAt: f64 = 0.0; // smallest f that found no room, Infinity while there is
 let droppedAt: f64 = 0.0; // smallest f beyond the limit
 let resultBound: f64 = 0.0;
 let resultNode: u32 = 0;
+// Answers of aim().
+let aimLength: f64 = 0.0;
+let aimTurn: u32 = 0; // corner of the node's polygon where the way turns, NONE = straight from the root
 
 /** Lower bound (units) of the last search: the length itself when it returned S_WALK. */
 export function shortestBound(): f64 {
@@ -131,9 +143,9 @@ function isGoal(p: u32): bool {
   return ldU32(ldU32(frame() + F_VISIT) + idOf(p) * 8) === generation;
 }
 
-/** Only one way in and no target inside: nothing can come of it. */
+/** Only one way in, and neither the target nor a link inside: nothing can come of it. */
 function deadEnd(p: u32): bool {
-  if (isGoal(p)) return false;
+  if (isGoal(p) || firstEnd(p) !== 0) return false;
   const c: u32 = count(p);
   let ways: u32 = 0;
   for (let i: u32 = 0; i < c; i++) {
@@ -204,10 +216,15 @@ function heuristic(
   );
 }
 
+/** Entry of a root in the table of the best g known: u32 generation, u32 0, f64 g. */
+function rootEntry(rootId: u32): u32 {
+  return ldU32(frame() + F_ROOTS) + rootId * ROOT_STRIDE;
+}
+
 /** Best g known for a root; notes a better one. False when this g is strictly worse. The start has no entry. */
 function rootAdmits(rootId: u32, g: f64): bool {
   if (rootId === NONE) return true;
-  const entry: u32 = ldU32(frame() + F_ROOTS) + rootId * ROOT_STRIDE;
+  const entry: u32 = rootEntry(rootId);
   if (ldU32(entry) !== generation) {
     stU32(entry, generation);
     stF64(entry + 8, g);
@@ -334,25 +351,97 @@ function pushCollinear(p: u32, j: u32, next: u32, parent: u32, rootX: f64, rootZ
 
 /** The same behind a turn at corner v of p, which the pivot then remembers. */
 function pushCollinearVia(p: u32, j: u32, next: u32, parent: u32, v: u32, g: f64): void {
-  const node: u32 = pushCollinear(p, j, next, parent, x(p, v), z(p, v), g);
+  setTurn(pushCollinear(p, j, next, parent, x(p, v), z(p, v), g), p, v);
+}
+
+/**
+ * The shortest way from a node's root to a point of the polygon that the node enters: straight, or round an end of the
+ * interval. False when the point lies outside of the node's view: another node covers it. See aimLength and aimTurn.
+ */
+function aim(node: u32, px: f64, pz: f64): bool {
+  const rootX: f64 = ldF32(node + N_ROOT_X);
+  const rootZ: f64 = ldF32(node + N_ROOT_Z);
+  aimTurn = NONE;
+  if (ldU32(node + N_KIND) === KIND_CONE) {
+    const rax: f64 = ldF32(node + N_RAX);
+    const raz: f64 = ldF32(node + N_RAZ);
+    const rbx: f64 = ldF32(node + N_RBX);
+    const rbz: f64 = ldF32(node + N_RBZ);
+    const lax: f64 = ldF32(node + N_LAX);
+    const laz: f64 = ldF32(node + N_LAZ);
+    const lbx: f64 = ldF32(node + N_LBX);
+    const lbz: f64 = ldF32(node + N_LBZ);
+    const sR: f64 = orient(rax, raz, rbx, rbz, px, pz);
+    const sL: f64 = orient(lax, laz, lbx, lbz, px, pz);
+    if (sR < 0.0 || sL > 0.0) {
+      const p: u32 = ldU32(node + N_POLY);
+      let v: u32 = ldU32(node + N_EDGE);
+      if (sL <= 0.0) v = v + 1 === count(p) ? 0 : v + 1;
+      const vx: f64 = x(p, v);
+      const vz: f64 = z(p, v);
+      // The interval must reach the end of the edge.
+      if (sL > 0.0 ? lbx !== vx || lbz !== vz : rbx !== vx || rbz !== vz) return false;
+      aimTurn = v;
+      aimLength = ldF64(node + N_G) + distance(rootX, rootZ, vx, vz) + distance(vx, vz, px, pz);
+      return true;
+    }
+  }
+  aimLength = ldF64(node + N_G) + distance(rootX, rootZ, px, pz);
+  return true;
+}
+
+function setTurn(node: u32, p: u32, corner: u32): void {
   if (node === 0) return;
-  stF32(node + N_VIA_X, x(p, v));
-  stF32(node + N_VIA_Z, z(p, v));
-  stF32(node + N_VIA_Y, y(p, v));
+  if (corner === NONE) {
+    stU32(node + N_VIA, 0);
+    return;
+  }
+  stF32(node + N_VIA_X, x(p, corner));
+  stF32(node + N_VIA_Z, z(p, corner));
+  stF32(node + N_VIA_Y, y(p, corner));
   stU32(node + N_VIA, 1);
 }
 
-function pushGoal(node: u32, index: u32, kind: u32, length: f64): void {
-  push(
-    length,
-    kind,
-    index,
-    ldU32(node + N_ROOT_ID),
-    ldF32(node + N_ROOT_X),
-    ldF32(node + N_ROOT_Z),
-    ldF32(node + N_ROOT_Y),
-    length,
-  );
+/** The link that leaves from end e of polygon p, reached after `length` over a turn at `corner` of p or NONE. */
+function pushLanding(p: u32, e: u32, parent: u32, length: f64, corner: u32): void {
+  if (!endOpen(e)) return;
+  const far: u32 = e ^ 1;
+  const farX: f64 = endX(far);
+  const farZ: f64 = endZ(far);
+  const g: f64 = length + distance(endX(e), endZ(e), farX, farZ);
+  const rootId: u32 = ldU32(MAP_BASE + H_VERTICES) + far;
+  const entry: u32 = rootEntry(rootId);
+  if (ldU32(entry) === generation && ldF64(entry + 8) <= g) return;
+  stU32(entry, generation);
+  stF64(entry + 8, g);
+  const node: u32 = push(g + distance(farX, farZ, tx, tz), KIND_LANDING, parent, rootId, farX, farZ, endY(far), g);
+  if (node === 0) return;
+  stU32(node + N_POLY, endPoly(far));
+  stU32(node + N_EDGE, e);
+  setTurn(node, p, corner);
+}
+
+/** The goal, and the ends of links that leave from polygon p, as far as the node in p sees them. */
+function pushTargets(node: u32, index: u32, p: u32): void {
+  if (isGoal(p) && aim(node, tx, tz)) {
+    const goal: u32 = push(
+      aimLength,
+      KIND_GOAL,
+      index,
+      ldU32(node + N_ROOT_ID),
+      ldF32(node + N_ROOT_X),
+      ldF32(node + N_ROOT_Z),
+      ldF32(node + N_ROOT_Y),
+      aimLength,
+    );
+    setTurn(goal, p, aimTurn);
+  }
+  let next: u32 = firstEnd(p);
+  while (next !== 0) {
+    const e: u32 = next - 1;
+    if (aim(node, endX(e), endZ(e))) pushLanding(p, e, index, aimLength, aimTurn);
+    next = nextEnd(e);
+  }
 }
 
 /** Everything in a convex polygon is visible from its own vertex. */
@@ -364,7 +453,7 @@ function expandPivot(node: u32, index: u32): void {
   const rootZ: f64 = ldF32(node + N_ROOT_Z);
   const rootY: f64 = ldF32(node + N_ROOT_Y);
   const g: f64 = ldF64(node + N_G);
-  if (isGoal(p)) pushGoal(node, index, KIND_GOAL, g + distance(rootX, rootZ, tx, tz));
+  pushTargets(node, index, p);
   const c: u32 = count(p);
   for (let j: u32 = 0; j < c; j++) {
     if (j === entry || neighbour(p, j) === 0) continue;
@@ -412,19 +501,7 @@ function expandCone(node: u32, index: u32): void {
   const leftEnd: bool = lbx === lx && lbz === lz;
   const rightEnd: bool = rbx === rx && rbz === rz;
 
-  if (isGoal(p)) {
-    const sR: f64 = orient(rax, raz, rbx, rbz, tx, tz);
-    const sL: f64 = orient(lax, laz, lbx, lbz, tx, tz);
-    if (sR >= 0.0 && sL <= 0.0) {
-      pushGoal(node, index, KIND_GOAL, g + distance(rootX, rootZ, tx, tz));
-    } else if (sL > 0.0) {
-      if (leftEnd) {
-        pushGoal(node, index, KIND_GOAL_LEFT, g + distance(rootX, rootZ, lx, lz) + distance(lx, lz, tx, tz));
-      }
-    } else if (rightEnd) {
-      pushGoal(node, index, KIND_GOAL_RIGHT, g + distance(rootX, rootZ, rx, rz) + distance(rx, rz, tx, tz));
-    }
-  }
+  pushTargets(node, index, p);
 
   const turnLeft: bool = leftEnd && isCorner(p, left);
   const turnRight: bool = rightEnd && isCorner(p, right);
@@ -540,8 +617,8 @@ function expandCone(node: u32, index: u32): void {
   }
 }
 
-/** Every edge of a start polygon that does not contain the start, with full rays from it. */
-function expandStart(p: u32, sx: f64, sz: f64, startY: f64): void {
+/** Every edge of polygon p that does not contain the root, a point of p, with full rays from it. */
+function expandInside(p: u32, parent: u32, rootId: u32, rootX: f64, rootZ: f64, rootY: f64, g: f64): void {
   const c: u32 = count(p);
   for (let j: u32 = 0; j < c; j++) {
     if (neighbour(p, j) === 0) continue;
@@ -550,14 +627,41 @@ function expandStart(p: u32, sx: f64, sz: f64, startY: f64): void {
     const pz: f64 = z(p, j);
     const qx: f64 = x(p, next);
     const qz: f64 = z(p, next);
-    if (orient(sx, sz, px, pz, qx, qz) === 0.0) {
-      // On the edge itself: the neighbour is a start polygon too (joinStarts).
-      const along: f64 = (px - sx) * (qx - sx) + (pz - sz) * (qz - sz);
-      if (along > 0.0) pushCollinear(p, j, next, NONE, sx, sz, 0.0);
+    if (orient(rootX, rootZ, px, pz, qx, qz) === 0.0) {
+      // On the edge itself: the neighbour is a start polygon too (joinStarts); a landing is on no edge.
+      const along: f64 = (px - rootX) * (qx - rootX) + (pz - rootZ) * (qz - rootZ);
+      if (along > 0.0) pushCollinear(p, j, next, parent, rootX, rootZ, g);
       continue;
     }
-    pushCone(p, j, next, NONE, NONE, sx, sz, startY, 0.0, sx, sz, qx, qz, sx, sz, px, pz);
+    pushCone(p, j, next, parent, rootId, rootX, rootZ, rootY, g, rootX, rootZ, qx, qz, rootX, rootZ, px, pz);
   }
+}
+
+/** A start polygon: its edges, and the links that leave from it. */
+function expandStart(p: u32, sx: f64, sz: f64, startY: f64): void {
+  expandInside(p, NONE, NONE, sx, sz, startY, 0.0);
+  let next: u32 = firstEnd(p);
+  while (next !== 0) {
+    const e: u32 = next - 1;
+    pushLanding(p, e, NONE, distance(sx, sz, endX(e), endZ(e)), NONE);
+    next = nextEnd(e);
+  }
+}
+
+/** A landing is a whole state: only the best known goes on, and pushLanding takes each g once. */
+function expandLanding(node: u32, index: u32): void {
+  if (ldF64(node + N_G) > ldF64(rootEntry(ldU32(node + N_ROOT_ID)) + 8)) return;
+  const p: u32 = ldU32(node + N_POLY);
+  pushTargets(node, index, p);
+  expandInside(
+    p,
+    index,
+    ldU32(node + N_ROOT_ID),
+    ldF32(node + N_ROOT_X),
+    ldF32(node + N_ROOT_Z),
+    ldF32(node + N_ROOT_Y),
+    ldF64(node + N_G),
+  );
 }
 
 /**
@@ -594,8 +698,8 @@ function joinStarts(starts: u32, startCount: u32, sx: f64, sz: f64): u32 {
 /**
  * Shortest plan walk from (sx, sz) in any polygon of F_LIST_S to (gx, gz) in any of F_LIST_E, all lengths in units.
  * S_WALK: shortestBound() is its length (less rounding). S_OVER: no walk within `maxLength`, proven; shortestBound() says
- * how long it is at least. S_UNDECIDED: `maxNodes` was reached; shortestBound() is still a lower bound. Infinity as
- * maxLength and S_OVER: there is no walk.
+ * how long it is at least. S_UNREACHABLE: no walk at all, proven. S_UNDECIDED: `maxNodes` was reached; shortestBound() is
+ * still a lower bound.
  */
 export function shortestSearch(
   startCount: u32,
@@ -642,21 +746,23 @@ export function shortestSearch(
     heapSize = heapPop(heap, heapSize);
     const node: u32 = nodeAt(index);
     const kind: u32 = ldU32(node + N_KIND);
-    if (kind >= KIND_GOAL) {
+    if (kind === KIND_GOAL) {
       resultBound = key;
       resultNode = index;
       return S_WALK;
     }
     if (!rootAdmits(ldU32(node + N_ROOT_ID), ldF64(node + N_G))) continue;
-    if (kind === KIND_PIVOT) expandPivot(node, index);
-    else expandCone(node, index);
+    if (kind === KIND_CONE) expandCone(node, index);
+    else if (kind === KIND_PIVOT) expandPivot(node, index);
+    else expandLanding(node, index);
   }
   if (fullAt < Infinity) {
     resultBound = fullAt;
     return S_UNDECIDED;
   }
   resultBound = droppedAt;
-  return S_OVER;
+  // Nothing was left out: the search went everywhere.
+  return droppedAt === Infinity ? S_UNREACHABLE : S_OVER;
 }
 
 /**
@@ -675,36 +781,31 @@ export function shortestCorners(sx: f64, sz: f64, startY: f64, endY: f64, room: 
 
 /** Walks the parent chain from the goal back; counts the turns, and writes them downwards from `slot` when told to. */
 function traceTurns(slot: u32, write: bool): u32 {
-  if (resultNode === NONE) return 0;
-  const goal: u32 = nodeAt(resultNode);
-  const kind: u32 = ldU32(goal + N_KIND);
   let turns: u32 = 0;
   let at: u32 = slot;
-  let index: u32 = ldU32(goal + N_PARENT);
-  if (kind !== KIND_GOAL) {
-    const last: u32 = nodeAt(index);
-    const p: u32 = ldU32(last + N_POLY);
-    let c: u32 = ldU32(last + N_EDGE);
-    if (kind === KIND_GOAL_RIGHT) c = c + 1 === count(p) ? 0 : c + 1;
-    if (write) writeCorner(at, x(p, c), z(p, c), y(p, c));
-    at = (at - CORNER_STRIDE) >>> 0;
-    turns = 1;
-  }
+  let index: u32 = resultNode;
   while (index !== NONE) {
     const node: u32 = nodeAt(index);
+    const kind: u32 = ldU32(node + N_KIND);
     const parent: u32 = ldU32(node + N_PARENT);
     const root: u32 = ldU32(node + N_ROOT_ID);
     const before: u32 = parent === NONE ? NONE : ldU32(nodeAt(parent) + N_ROOT_ID);
     // The first node of this root tells where it came from.
-    if (root !== NONE && root !== before) {
+    if (root !== before) {
       if (write) writeCorner(at, ldF32(node + N_ROOT_X), ldF32(node + N_ROOT_Z), ldF32(node + N_ROOT_Y));
       at = (at - CORNER_STRIDE) >>> 0;
       turns = turns + 1;
-      if (ldU32(node + N_KIND) === KIND_PIVOT && ldU32(node + N_VIA) === 1) {
-        if (write) writeCorner(at, ldF32(node + N_VIA_X), ldF32(node + N_VIA_Z), ldF32(node + N_VIA_Y));
-        at = (at - CORNER_STRIDE) >>> 0;
-        turns = turns + 1;
-      }
+    }
+    if (kind === KIND_LANDING) {
+      const e: u32 = ldU32(node + N_EDGE);
+      if (write) writeCorner(at, endX(e), endZ(e), endY(e));
+      at = (at - CORNER_STRIDE) >>> 0;
+      turns = turns + 1;
+    }
+    if (kind !== KIND_CONE && ldU32(node + N_VIA) === 1) {
+      if (write) writeCorner(at, ldF32(node + N_VIA_X), ldF32(node + N_VIA_Z), ldF32(node + N_VIA_Y));
+      at = (at - CORNER_STRIDE) >>> 0;
+      turns = turns + 1;
     }
     index = parent;
   }

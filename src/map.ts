@@ -172,7 +172,8 @@ export class NavMap {
 
   /**
    * The exact shortest walk in plan. With `limit`, `over` is a proof that no walk is that short; `length` is then a lower
-   * bound, as it is for `undecided` (the node cap was reached). Off-mesh links are not crossed yet.
+   * bound, as it is for `undecided` (the node cap was reached). An off-mesh link counts
+   * its plan length; its two ends are corners.
    */
   shortest(from: Vec3, to: Vec3, options: QueryOptions & { limit?: number } = {}): PathAnswer {
     this.#ask(from, to, options, options.limit ?? Number.POSITIVE_INFINITY);
@@ -180,8 +181,6 @@ export class NavMap {
     const { output } = this.kernel;
     const length = Number.isFinite(output[0]) ? output[0] : null;
     if (status === S_WALK) return { status: 'complete', length, corners: this.#corners(output[1]) };
-    // Nothing was cut off and nothing is left: there is no walk.
-    if (status === S_OVER && length === null) return { status: 'unreachable', length, corners: [] };
     return { status: PATH_WORDS[status] ?? 'unreachable', length, corners: [] };
   }
 

@@ -47,12 +47,15 @@ export function twinKernel(): Kernel {
       return output;
     },
     load(pack) {
+      const used = frameAddress > 0;
       frameAddress = Math.ceil((MAP_BASE + pack.byteLength) / 8) * 8;
       grow(frameAddress + F_END);
       new Uint8Array(buffer, MAP_BASE, pack.byteLength).set(new Uint8Array(pack));
       bind();
       scratchEnd = kernels.setup(frameAddress);
       grow(scratchEnd);
+      // Stamps of another map's searches must not pass for this one's; fresh memory is zero anyway.
+      if (used) new Uint8Array(buffer, frameAddress + F_END, scratchEnd - frameAddress - F_END).fill(0);
     },
     reserve(bytes) {
       const address = scratchEnd;

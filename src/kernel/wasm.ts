@@ -77,11 +77,15 @@ class WasmKernel implements Kernel {
   }
 
   load(pack: ArrayBuffer): void {
+    const used = this.#frameAddress > 0;
     this.#frameAddress = align(MAP_BASE + pack.byteLength);
     this.#grow(this.#frameAddress + F_END);
     new Uint8Array(this.buffer, MAP_BASE, pack.byteLength).set(new Uint8Array(pack));
     this.#scratchEnd = this.#raw.setup(this.#frameAddress) >>> 0;
     this.#grow(this.#scratchEnd);
+    // Stamps of another map's searches must not pass for this one's; fresh memory is zero anyway.
+    const scratch = this.#frameAddress + F_END;
+    if (used) new Uint8Array(this.buffer, scratch, this.#scratchEnd - scratch).fill(0);
   }
 
   reserve(bytes: number): number {

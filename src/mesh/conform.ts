@@ -50,7 +50,7 @@ export function conform(mesh: NavMesh): ConformingMesh {
     neighbour[c] = t < 0 ? -1 : polygons.polygonOf[t];
     if (t >= 0) sets.union(polygons.polygonOf[c], polygons.polygonOf[t]);
   }
-  for (const { polyFrom, polyTo } of links) if (polyFrom >= 0 && polyTo >= 0) sets.union(polyFrom, polyTo);
+  for (const { from, to } of links) if (from.polygon >= 0 && to.polygon >= 0) sets.union(from.polygon, to.polygon);
   const { vertex: component, count: componentCount } = numbered(sets, polygons.source.length);
   return {
     unit: plan.grid.unit,

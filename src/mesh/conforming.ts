@@ -15,7 +15,7 @@ export interface Finding {
     | 'cut-portal' // a border portal higher than the climb
     | 'ambiguous-portal' // more than one partner for one edge: the nearest in height was taken
     | 'broken-neighbour' // neighbours that do not share the edge
-    | 'unlinked-link' // an off-mesh connection whose end is on no polygon
+    | 'unlinked-link' // an off-mesh connection with an end that no polygon near enough can hold
     | 'reversed-winding';
   /** One sentence for people. */
   readonly message: string;
@@ -23,6 +23,24 @@ export interface Finding {
   readonly count: number;
   /** Export polygon numbers of the first few. */
   readonly polygons: readonly number[];
+}
+
+/** One end of an off-mesh link: a grid point strictly inside one polygon. */
+export interface LinkEnd {
+  /** -1 = on no polygon; then the place is the export's. */
+  readonly polygon: number;
+  /** Units. */
+  readonly x: number;
+  readonly z: number;
+  /** Metres: the floor there. */
+  readonly y: number;
+}
+
+export interface PlacedLink {
+  /** Number of the link in the export. */
+  readonly link: number;
+  readonly from: LinkEnd;
+  readonly to: LinkEnd;
 }
 
 export interface ConformingMesh {
@@ -42,11 +60,11 @@ export interface ConformingMesh {
   readonly neighbour: Int32Array;
   /** Export polygon number of each polygon. */
   readonly source: Uint32Array;
-  /** Connected component of each polygon, links included; 0-based, numbered by first polygon. */
+  /** Connected component of each polygon, links counted whatever their direction; 0-based, numbered by first polygon. */
   readonly component: Uint32Array;
   readonly componentCount: number;
   readonly vertexCount: number;
-  /** Off-mesh links with the polygons that hold their ends (-1 = none). */
-  readonly links: readonly { readonly link: number; readonly polyFrom: number; readonly polyTo: number }[];
+  /** Off-mesh links with their ends put on polygons, in the export's order. */
+  readonly links: readonly PlacedLink[];
   readonly findings: readonly Finding[];
 }

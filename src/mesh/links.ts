@@ -1,36 +1,47 @@
-// Puts the ends of off-mesh links on polygons. Imported by conform.ts.
+// Puts the ends of off-mesh links on polygons: each on a grid point strictly inside one, so that exactly one polygon of
+// the sheet holds it. Imported by conform.ts.
 import type { Polygons } from './assemble.ts';
 import { type Bins, buildBins } from './bins.ts';
+import type { LinkEnd, PlacedLink } from './conforming.ts';
 import type { Findings } from './findings.ts';
 import type { NavMesh } from './navmesh.ts';
 import { turn } from './ring.ts';
 import { type SnappedPlan, toUnits } from './snap.ts';
 import { surfaceHeight } from './surface.ts';
 
-export interface PlacedLink {
-  readonly link: number;
-  readonly polyFrom: number;
-  readonly polyTo: number;
-}
+/** How far (units, each axis) an inner grid point is looked for around a place of the closed polygon. */
+const INNER_REACH = 8;
+/** So many places on the way from there to the polygon's middle, and so many polygons, are tried. */
+const MOST_PLACES = 6;
+const MOST_TRIED = 6;
 
 /**
  * For both ends of every link: the polygon that holds it (closed, exact; of several floors the nearest in height), else
- * the nearest in plan within the link's radius; -1 and a finding when there is none. A floor farther in height than the
- * agent is tall is another floor. Cost per end: the polygons in the touched cells.
+ * the nearest in plan within the link's radius, and in it the grid point strictly inside that is nearest to the end. A
+ * polygon without such a point close by is passed over. Polygon -1 and a finding when there is none. A floor farther in
+ * height than the agent is tall is another floor. Cost per end: the polygons in the touched cells.
  */
 export function placeLinks(mesh: NavMesh, plan: SnappedPlan, polygons: Polygons, findings: Findings): PlacedLink[] {
   if (mesh.links.length === 0) return [];
   const bins = buildBins(polygons, 1024, 1);
   return mesh.links.map((link, number) => {
     const band = Math.max(mesh.agent.height, mesh.agent.climb, link.radius);
-    const polyFrom = holder(mesh, plan, polygons, bins, link.from, link.radius, band);
-    const polyTo = holder(mesh, plan, polygons, bins, link.to, link.radius, band);
-    if (polyFrom < 0 || polyTo < 0) findings.add('unlinked-link', -1);
-    return { link: number, polyFrom, polyTo };
+    const from = placeEnd(mesh, plan, polygons, bins, link.from, link.radius, band);
+    const to = placeEnd(mesh, plan, polygons, bins, link.to, link.radius, band);
+    if (from.polygon < 0 || to.polygon < 0) findings.add('unlinked-link', -1);
+    return { link: number, from, to };
   });
 }
 
-function holder(
+/** The closed polygon's point nearest to a link's end, and its distance in units. */
+interface Candidate {
+  readonly p: number;
+  readonly x: number;
+  readonly z: number;
+  readonly away: number;
+}
+
+function placeEnd(
   mesh: NavMesh,
   plan: SnappedPlan,
   polygons: Polygons,
@@ -38,7 +49,7 @@ function holder(
   position: readonly [number, number, number],
   radius: number,
   band: number,
-): number {
+): LinkEnd {
   const { grid } = bins;
   const x = toUnits(plan.grid, position[0], plan.grid.originX);
   const z = toUnits(plan.grid, position[2], plan.grid.originZ);
@@ -47,26 +58,94 @@ function holder(
   const i1 = Math.min(grid.width - 1, Math.floor((x + reach - grid.x) / grid.cell));
   const j0 = Math.max(0, Math.floor((z - reach - grid.z) / grid.cell));
   const j1 = Math.min(grid.height - 1, Math.floor((z + reach - grid.z) / grid.cell));
-  let best = -1;
-  let bestAway = Number.POSITIVE_INFINITY;
-  let bestGap = Number.POSITIVE_INFINITY;
+  const candidates = new Map<number, Candidate>();
   for (let j = j0; j <= j1; j++) {
     for (let i = i0; i <= i1; i++) {
       for (let k = bins.start[j * grid.width + i]; k < bins.start[j * grid.width + i + 1]; k++) {
         const p = bins.list[k];
+        if (candidates.has(p)) continue;
         const near = nearest(polygons, p, x, z);
-        if (near.away > reach || near.away > bestAway) continue;
-        const gap = Math.abs(surfaceHeight(mesh, plan, polygons.source[p], near.x, near.z) - position[1]);
-        if (gap > band) continue;
-        if (near.away < bestAway || gap < bestGap || (gap === bestGap && p < best)) {
-          best = p;
-          bestAway = near.away;
-          bestGap = gap;
-        }
+        if (near.away <= reach) candidates.set(p, { p, ...near });
       }
     }
   }
+  const order = [...candidates.values()].sort((a, b) => a.away - b.away || a.p - b.p);
+  const heightOf = (p: number, at: Inner) => surfaceHeight(mesh, plan, polygons.source[p], at.x, at.z);
+  let tried = 0;
+  for (let from = 0; from < order.length && tried < MOST_TRIED; ) {
+    // Equally far: floors over each other, or polygons around an end on a border. The nearest in height first.
+    let to = from;
+    while (to < order.length && order[to].away === order[from].away) to++;
+    const level = order
+      .slice(from, to)
+      .map((c) => ({ c, gap: Math.abs(heightOf(c.p, c) - position[1]) }))
+      .filter(({ gap }) => gap <= band)
+      .sort((a, b) => a.gap - b.gap || a.c.p - b.c.p);
+    for (const { c } of level) {
+      if (tried++ >= MOST_TRIED) break;
+      const inner = innerPoint(polygons, c, reach, x, z);
+      if (inner !== null) return { polygon: c.p, x: inner.x, y: heightOf(c.p, inner), z: inner.z };
+    }
+    from = to;
+  }
+  return { polygon: -1, x, y: position[1], z };
+}
+
+/**
+ * The grid point strictly inside a polygon that is nearest to (x, z), looked for around the polygon's nearest point and,
+ * where a sharp corner leaves no room there, on the way to its middle as far as the link reaches.
+ */
+function innerPoint(polygons: Polygons, near: Candidate, reach: number, x: number, z: number): Inner | null {
+  if (strictlyInside(polygons, near.p, x, z)) return { x, z };
+  const from = polygons.first[near.p];
+  const to = polygons.first[near.p + 1];
+  let middleX = 0;
+  let middleZ = 0;
+  for (let c = from; c < to; c++) {
+    middleX += polygons.x[c] / (to - from);
+    middleZ += polygons.z[c] / (to - from);
+  }
+  const whole = Math.hypot(middleX - near.x, middleZ - near.z);
+  const most = Math.min(whole, Math.max(reach, INNER_REACH));
+  for (let i = 0, step = 0; i < MOST_PLACES && step <= most; i++) {
+    const t = step === 0 ? 0 : step / whole;
+    const cx = Math.round(near.x + t * (middleX - near.x));
+    const cz = Math.round(near.z + t * (middleZ - near.z));
+    const inner = innerAround(polygons, near.p, cx, cz, x, z);
+    if (inner !== null) return inner;
+    step = step === 0 ? INNER_REACH : 2 * step;
+  }
+  return null;
+}
+
+interface Inner {
+  readonly x: number;
+  readonly z: number;
+}
+
+function innerAround(polygons: Polygons, p: number, cx: number, cz: number, x: number, z: number): Inner | null {
+  let best: Inner | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (let dz = -INNER_REACH; dz <= INNER_REACH; dz++) {
+    for (let dx = -INNER_REACH; dx <= INNER_REACH; dx++) {
+      const away = (cx + dx - x) * (cx + dx - x) + (cz + dz - z) * (cz + dz - z);
+      if (away >= least || !strictlyInside(polygons, p, cx + dx, cz + dz)) continue;
+      least = away;
+      best = { x: cx + dx, z: cz + dz };
+    }
+  }
   return best;
+}
+
+/** Exact: no other polygon of the sheet holds the point. */
+function strictlyInside(polygons: Polygons, p: number, x: number, z: number): boolean {
+  const from = polygons.first[p];
+  const to = polygons.first[p + 1];
+  for (let c = from; c < to; c++) {
+    const d = c + 1 === to ? from : c + 1;
+    if (turn(polygons.x[c], polygons.z[c], polygons.x[d], polygons.z[d], x, z) <= 0) return false;
+  }
+  return true;
 }
 
 /** The polygon's point nearest to (x, z) and its distance in units: 0 when the closed polygon holds the point. */

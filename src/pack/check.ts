@@ -2,7 +2,8 @@
 // miss a polygon. The hash only says that nothing was damaged: who edits a pack can hash it anew, so the structure is
 // checked whole. Imported by map.ts and tools.
 import * as L from '../../assembly/layout.ts';
-import { checkDetails, checkGrid, checkLinks, checkPolygons } from './checkparts.ts';
+import { checkLinks } from './checklinks.ts';
+import { checkDetails, checkGrid, checkPolygons } from './checkparts.ts';
 import { hashPack, storedHash } from './hash.ts';
 import { align8, expect, fail, MOST_PACK_BYTES } from './limits.ts';
 import { readNotes } from './view.ts';

@@ -1,15 +1,14 @@
-// The checks of each section of a hostile packed map. Imported by check.ts only. Sections are already known to lie inside
+// The checks of each section of a hostile packed map but the links. Imported by check.ts and checklinks.ts. Sections are already known to lie inside
 // the pack, in order, with the lengths of the header's counts.
 import * as L from '../../assembly/layout.ts';
-import { fanIds, numbered, walledVertices } from '../mesh/assemble.ts';
+import { fanIds, walledVertices } from '../mesh/assemble.ts';
 import { fillBins } from '../mesh/bins.ts';
 import { isConvex, turn } from '../mesh/ring.ts';
 import { RANGE_UNITS } from '../mesh/snap.ts';
-import { UnionFind } from '../mesh/unionfind.ts';
 import { expect, fail, MOST_DETAIL_TRIS, MOST_DETAIL_VERTS } from './limits.ts';
 import { planeOf } from './plane.ts';
 
-type Sections = readonly { readonly offset: number; readonly length: number }[];
+export type Sections = readonly { readonly offset: number; readonly length: number }[];
 
 /** Polygon records read into flat arrays. */
 export interface Records {
@@ -25,7 +24,7 @@ export interface Records {
 }
 
 /** A whole number of units within the range. */
-function unitsAt(view: DataView, at: number, what: string): number {
+export function unitsAt(view: DataView, at: number, what: string): number {
   const v = view.getFloat32(at, true);
   if (!(Number.isInteger(v) && Math.abs(v) <= RANGE_UNITS)) {
     fail(what, `a whole number of at most ${RANGE_UNITS} units`, `${v}`);
@@ -33,14 +32,19 @@ function unitsAt(view: DataView, at: number, what: string): number {
   return v;
 }
 
-function finiteAt(view: DataView, at: number, what: string): number {
+export function finiteAt(view: DataView, at: number, what: string): number {
   const v = view.getFloat32(at, true);
   if (!Number.isFinite(v)) fail(what, 'a finite number', `${v}`);
   return v;
 }
 
 /** Number of the record at a byte offset. */
-function recordAt(offset: number, section: { offset: number; length: number }, stride: number, what: string): number {
+export function recordAt(
+  offset: number,
+  section: { offset: number; length: number },
+  stride: number,
+  what: string,
+): number {
   const inside = offset - section.offset;
   if (inside < 0 || inside >= section.length || inside % stride !== 0) {
     fail(
@@ -156,7 +160,7 @@ function checkEdges(view: DataView, records: Records): void {
   for (let p = 0; p < records.count; p++) {
     let bits = 0;
     for (let c = first[p]; c < first[p + 1]; c++) bits |= walled[vertex[c]] << (c - first[p]);
-    expect(view.getUint32(L.H_END + p * L.POLY_STRIDE + L.P_CORNERS, true), bits, `polygon ${p} corners at walls`);
+    expect(view.getUint8(L.H_END + p * L.POLY_STRIDE + L.P_CORNERS), bits, `polygon ${p} corners at walls`);
   }
 }
 
@@ -232,35 +236,6 @@ export function checkDetails(view: DataView, sections: Sections, records: Record
   }
   expect(view.getFloat64(L.H_MIN_Y, true), minY, 'lowest height');
   expect(view.getFloat64(L.H_MAX_Y, true), maxY, 'highest height');
-}
-
-/** Links name records or nothing; components are those of edges and links. */
-export function checkLinks(view: DataView, sections: Sections, records: Records): void {
-  const u32 = (at: number) => view.getUint32(at, true);
-  const polygons = sections[L.SECTION_POLYGONS];
-  const links = sections[L.SECTION_LINKS];
-  const sets = new UnionFind(records.count);
-  for (let c = 0; c < records.neighbour.length; c++) {
-    if (records.neighbour[c] >= 0) sets.union(records.polygonOf[c], records.neighbour[c]);
-  }
-  for (let i = 0; i < links.length / L.LINK_STRIDE; i++) {
-    const at = links.offset + i * L.LINK_STRIDE;
-    for (const f of [L.L_AX, L.L_AZ, L.L_BX, L.L_BZ]) unitsAt(view, at + f, `link ${i} position`);
-    for (const f of [L.L_AY, L.L_BY]) finiteAt(view, at + f, `link ${i} height`);
-    if (!(finiteAt(view, at + L.L_RADIUS, `link ${i} radius`) >= 0)) fail(`link ${i} radius`, 'at least 0', 'less');
-    if (u32(at + L.L_FLAGS) > 1) fail(`link ${i} flags`, '0 or 1', `${u32(at + L.L_FLAGS)}`);
-    if (u32(at + L.L_AREA) > 255) fail(`link ${i} area`, '0 to 255', `${u32(at + L.L_AREA)}`);
-    const ends = [L.L_POLY_A, L.L_POLY_B].map((f) => {
-      const offset = u32(at + f);
-      return offset === 0 ? -1 : recordAt(offset, polygons, L.POLY_STRIDE, `link ${i} polygon`);
-    });
-    if (ends[0] >= 0 && ends[1] >= 0) sets.union(ends[0], ends[1]);
-  }
-  const { vertex: component, count } = numbered(sets, records.count);
-  expect(view.getUint32(L.H_COMPONENTS, true), count, 'components');
-  for (let p = 0; p < records.count; p++) {
-    expect(u32(polygons.offset + p * L.POLY_STRIDE + L.P_COMPONENT), component[p], `polygon ${p} component`);
-  }
 }
 
 /** The locate grid covers the map, and each cell lists exactly the polygons that touch it: a gap would lose players. */

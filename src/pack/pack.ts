@@ -6,10 +6,11 @@ import { walledVertices } from '../mesh/assemble.ts';
 import { type Bins, buildBins } from '../mesh/bins.ts';
 import type { ConformingMesh } from '../mesh/conforming.ts';
 import { type NavMesh, polygonCount } from '../mesh/navmesh.ts';
-import { type PlanGrid, planGrid, RANGE_UNITS, toUnits } from '../mesh/snap.ts';
+import { planGrid } from '../mesh/snap.ts';
 import { detailMeshes, type Heights, writeDetails } from './details.ts';
 import { hashPack } from './hash.ts';
 import { align8, MOST_PACK_BYTES } from './limits.ts';
+import { writeLinks } from './links.ts';
 import type { PackNotes } from './view.ts';
 
 /** Packs a mesh and its conforming form. Throws `BAD_FILE` when the result would not fit. */
@@ -118,47 +119,6 @@ function writePolygons(
     view.setUint32(at + L.P_CORNERS, corners, true);
   }
   return [lowest, highest];
-}
-
-function writeLinks(
-  view: DataView,
-  mesh: NavMesh,
-  conforming: ConformingMesh,
-  grid: PlanGrid,
-  polysAt: number,
-  linksAt: number,
-): void {
-  const holders = new Map(conforming.links.map((placed) => [placed.link, placed]));
-  mesh.links.forEach((link, i) => {
-    const at = linksAt + i * L.LINK_STRIDE;
-    const placed = holders.get(i);
-    const record = (p: number | undefined) => (p === undefined || p < 0 ? 0 : polysAt + p * L.POLY_STRIDE);
-    view.setFloat32(at + L.L_AX, linkUnits(grid, link.from[0], grid.originX, i), true);
-    view.setFloat32(at + L.L_AY, link.from[1], true);
-    view.setFloat32(at + L.L_AZ, linkUnits(grid, link.from[2], grid.originZ, i), true);
-    view.setFloat32(at + L.L_BX, linkUnits(grid, link.to[0], grid.originX, i), true);
-    view.setFloat32(at + L.L_BY, link.to[1], true);
-    view.setFloat32(at + L.L_BZ, linkUnits(grid, link.to[2], grid.originZ, i), true);
-    view.setFloat32(at + L.L_RADIUS, link.radius, true);
-    view.setUint32(at + L.L_FLAGS, link.bidirectional ? 1 : 0, true);
-    view.setUint32(at + L.L_POLY_A, record(placed?.polyFrom), true);
-    view.setUint32(at + L.L_POLY_B, record(placed?.polyTo), true);
-    view.setUint32(at + L.L_AREA, link.area, true);
-    view.setUint32(at + L.L_USER, link.userId >>> 0, true);
-  });
-}
-
-/** A link's end may lie off the mesh, but not off the range. */
-function linkUnits(grid: PlanGrid, metres: number, origin: number, link: number): number {
-  const units = toUnits(grid, metres, origin);
-  if (!(Math.abs(units) <= RANGE_UNITS)) {
-    throw new NavguardError(
-      'BAD_FILE',
-      `off-mesh link ${link}: expected coordinates within ${Math.round(RANGE_UNITS * grid.unit)} m of the map's middle, got ${metres}`,
-      { link },
-    );
-  }
-  return units;
 }
 
 // ---- header and info ----------------------------------------------------------------------------------------------------

@@ -328,23 +328,36 @@ describe.each(['wasm', 'twin'] as const)('corridor and off-mesh links, %s', (eng
   const bar = (x: number, z: number, w: number, h: number): { at: number[] } => ({
     at: [x, z, x + w, z, x + w, z + h, x, z + h].map((v) => v * M),
   });
-  const linked = (rings: { at: number[] }[], from: Place, to: Place): Kernel => {
-    const link = { from, to, radius: 0.5, bidirectional: true, area: 0, flags: 1, userId: 0, tile: 0 };
+  const linked = (rings: { at: number[] }[], from: Place, to: Place, bidirectional = true): Kernel => {
+    const link = { from, to, radius: 0.5, bidirectional, area: 0, flags: 1, userId: 0, tile: 0 };
     return kernelOf({ ...ringMesh(rings).mesh, links: [link] }, engine);
   };
 
-  test('islands that only a link joins are undecided, not unreachable', () => {
+  test('islands that only a link joins are walked between over it', () => {
     const rings = [bar(0, 0, 2, 2), bar(4, 0, 2, 2)];
     const plain = kernelOf(ringMesh(rings).mesh, engine);
     expect(askCorridor(plain, [1, 0, 1], [5, 0, 1]).status).toBe(S_UNREACHABLE);
     const kernel = linked(rings, [1.5, 0, 1], [4.5, 0, 1]);
-    expect(askCorridor(kernel, [1, 0, 1], [5, 0, 1]).status).toBe(S_UNDECIDED);
-    expect(askCorridor(kernel, [1, 0, 1], [5, 0, 1], { limit: 4.5 }).status).toBe(S_UNDECIDED);
+    const walk = { status: S_WALK, length: 4, polygons: [0, 1] };
+    const corners = [
+      [1, 0, 1],
+      [1.5, 0, 1],
+      [4.5, 0, 1],
+      [5, 0, 1],
+    ];
+    expect(askCorridor(kernel, [1, 0, 1], [5, 0, 1])).toMatchObject({ ...walk, corners });
+    expect(askCorridor(kernel, [5, 0, 1], [1, 0, 1])).toMatchObject({ ...walk, polygons: [1, 0] });
+    expect(askCorridor(kernel, [1, 0, 1], [5, 0, 1], { limit: 4.5 })).toMatchObject(walk);
     // The straight line is longer than the limit: no link shortens that.
     expect(askCorridor(kernel, [1, 0, 1], [5, 0, 1], { limit: 3.9 })).toMatchObject({ status: S_OVER, proven: true });
+    // The other way a link that goes one way is a wall, and that is proven; within a limit too.
+    const oneWay = linked(rings, [1.5, 0, 1], [4.5, 0, 1], false);
+    expect(askCorridor(oneWay, [1, 0, 1], [5, 0, 1])).toMatchObject(walk);
+    expect(askCorridor(oneWay, [5, 0, 1], [1, 0, 1]).status).toBe(S_UNREACHABLE);
+    expect(askCorridor(oneWay, [5, 0, 1], [1, 0, 1], { limit: 100 }).status).toBe(S_UNREACHABLE);
   });
 
-  test('a link that might fit into the limit forbids the proof, one too far away does not', () => {
+  test('a link within the limit is a shortcut, one too far away is skipped', () => {
     // A U: two bars of 2 x 8 m joined at the bottom; the way round from top to top is about 14 m.
     const rings = [bar(0, 0, 2, 2), bar(2, 0, 2, 2), bar(4, 0, 2, 2), bar(0, 2, 2, 6), bar(4, 2, 2, 6)];
     const [from, to]: [Place, Place] = [
@@ -354,11 +367,12 @@ describe.each(['wasm', 'twin'] as const)('corridor and off-mesh links, %s', (eng
     const plain = kernelOf(ringMesh(rings).mesh, engine);
     expect(askCorridor(plain, from, to, { limit: 6 })).toMatchObject({ status: S_OVER, proven: true });
     const near = linked(rings, [1.5, 0, 6], [4.5, 0, 6]);
-    expect(askCorridor(near, from, to, { limit: 6 })).toMatchObject({ status: S_UNDECIDED, proven: false });
+    const got = askCorridor(near, from, to, { limit: 6 });
+    expect(got).toMatchObject({ status: S_WALK, polygons: [3, 4] });
+    expect(got.length).toBeCloseTo(3 + 2 * Math.hypot(0.5, 1), 12);
     const far = linked(rings, [1.5, 0, 3], [4.5, 0, 3]);
     expect(askCorridor(far, from, to, { limit: 6 })).toMatchObject({ status: S_OVER, proven: true });
-    // A walk on foot is still a walk.
-    expect(askCorridor(near, from, to).status).toBe(S_WALK);
+    expect(askCorridor(far, from, to).length).toBeCloseTo(3 + 2 * Math.hypot(0.5, 4), 12);
   });
 });
 

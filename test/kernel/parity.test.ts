@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { CORNER_STRIDE, F_CORNERS, F_PATH, IN, NODE_CAP, S_WALK } from '../../assembly/layout.ts';
 import { packGridSight } from '../../src/kernel/gridsight.ts';
 import { createKernel, type Kernel } from '../../src/kernel/index.ts';
+import type { NavMesh } from '../../src/mesh/navmesh.ts';
 import { latticeMesh } from '../oracle/lattice.ts';
 import { between, random } from '../oracle/random.ts';
 import { ringMesh } from '../oracle/rings.ts';
 import { NONE, type Place, packOf, UNIT } from './ask.ts';
+import { innerPoint, meshOfFloors } from './linkcheck.ts';
 
 const SEED = 20250503;
 
@@ -44,6 +46,15 @@ function world(name: string, pack: ArrayBuffer, size: number, heights: readonly 
   };
 }
 
+/** Two floors of islands with links between and within them, one way and both ways. */
+function linkedFloors(): NavMesh {
+  const next = random(SEED + 7);
+  const maps = [0, 1].map((k) => latticeMesh({ w: 6, h: 6, seed: SEED + 20 + k, blocked: 0.35, scale: 4 }));
+  const spot = (floor: number) => ({ floor, at: innerPoint(maps[floor], next) });
+  const links = Array.from({ length: 12 }, (_, i) => ({ from: spot(i % 2), to: spot(i % 3 ? 1 : 0), both: i % 4 < 2 }));
+  return meshOfFloors(maps, links);
+}
+
 const lift = (x: number, z: number) => (((x * 5 + z * 3) % 7) + 7) / 16;
 
 const WORLDS: readonly World[] = [
@@ -71,6 +82,7 @@ const WORLDS: readonly World[] = [
     [0.5, 2.5],
     400,
   ),
+  world('two floors joined by links', packOf(linkedFloors()), 18 * 4, [0.5, 4.5], 600),
 ];
 
 /** What one kernel did to a world, as bytes. */

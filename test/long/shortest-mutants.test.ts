@@ -2,6 +2,7 @@
 // faults, which must pass: what the search does there is speed, not correctness.
 import { afterAll, expect, test } from 'vitest';
 import type { Kernel } from '../../src/kernel/index.ts';
+import { checkLinks, NO_LINKS_YET } from '../kernel/linkcheck.ts';
 import { checkRange, checkShortest, NOTHING } from '../kernel/shortestcheck.ts';
 import { checkHairpin, checkTower, NO_TOWERS } from '../kernel/towercheck.ts';
 import { type Mutant, openWorkshop, type Patch } from './mutants.ts';
@@ -15,14 +16,16 @@ function battery(make: () => Kernel, rounds: number, all = false): { queries: nu
   const towers = NO_TOWERS();
   const lattices = NOTHING();
   const ranges = NOTHING();
+  const links = NO_LINKS_YET();
   const sum = () => ({
-    queries: towers.queries + lattices.queries + ranges.queries,
-    wrong: [...towers.wrong, ...lattices.wrong, ...ranges.wrong],
+    queries: towers.queries + lattices.queries + ranges.queries + links.queries,
+    wrong: [...towers.wrong, ...lattices.wrong, ...ranges.wrong, ...links.wrong],
   });
   checkHairpin(make, towers);
   for (let seed = SEED; seed < SEED + rounds; seed++) {
     checkTower(make, seed, 12, towers);
     checkShortest(seed, 12, lattices, make);
+    checkLinks(seed, 12, links, make, seed % 3 === 0);
     if (seed % 4 === 0) checkRange(seed, 12, ranges, make);
     if (!all && sum().wrong.length > 0) break;
   }
@@ -34,7 +37,12 @@ const patch = (from: string, to: string): Patch => [SHORTEST, from, to];
 
 const ADMITS = 'if (g > best * WORSE) return false;';
 const ADMITTED_AT_POP = 'if (!rootAdmits(ldU32(node + N_ROOT_ID), ldF64(node + N_G))) continue;';
-const ENTRY = 'const entry: u32 = ldU32(frame() + F_ROOTS) + rootId * ROOT_STRIDE;';
+const ENTRY = 'return ldU32(frame() + F_ROOTS) + rootId * ROOT_STRIDE;';
+
+const AIM_ROUND = 'if (sL > 0.0 ? lbx !== vx || lbz !== vz : rbx !== vx || rbz !== vz) return false;';
+const HOLDS = 'if (isGoal(p) || firstEnd(p) !== 0) return false;';
+const LANDING_EDGES =
+  'const c: u32 = count(p);\n  for (let j: u32 = 0; j < c; j++) {\n    if (neighbour(p, j) === 0) continue;\n    const next';
 
 const FAULTS: readonly Mutant[] = [
   ['the target is mirrored to the wrong side', [patch('gx = tx + k * ez;', 'gx = tx - k * ez;')]],
@@ -66,7 +74,7 @@ const FAULTS: readonly Mutant[] = [
   [
     'roots are known by their position',
     [
-      patch("} from './layout.ts';", "  H_POLYGONS,\n  MAP_BASE,\n} from './layout.ts';"),
+      patch("} from './layout.ts';", "  H_POLYGONS,\n} from './layout.ts';"),
       patch('import { count, heightAt, idOf,', 'import { count, heightAt, idOf, polyAt,'),
       patch(
         ENTRY,
@@ -84,7 +92,7 @@ const FAULTS: readonly Mutant[] = [
       }
     }
   }
-  const entry: u32 = ldU32(frame() + F_ROOTS) + first * ROOT_STRIDE;`,
+  return ldU32(frame() + F_ROOTS) + first * ROOT_STRIDE;`,
       ),
       patch(
         'let resultBound: f64 = 0.0;',
@@ -108,7 +116,7 @@ const FAULTS: readonly Mutant[] = [
   ],
   [
     'edges on a line with the start are skipped',
-    [patch('if (along > 0.0) pushCollinear(p, j, next, NONE, sx, sz, 0.0);', '')],
+    [patch('if (along > 0.0) pushCollinear(p, j, next, parent, rootX, rootZ, g);', '')],
   ],
   [
     'the farther end of an edge on a line is the turn',
@@ -117,9 +125,9 @@ const FAULTS: readonly Mutant[] = [
   ['no rotation round a pivot', [patch('pushPivot(p, j, next, index, rootId, rootX, rootZ, rootY, g);', '')]],
   ['no pivot on a right turn', [patch('if (sRq <= 0.0) pushPivot(', 'if (false) pushPivot(')]],
   ['no pivot on a left turn', [patch('if (sLp >= 0.0) pushPivot(', 'if (false) pushPivot(')]],
-  ['no target round the left end', [patch('if (leftEnd) {\n        pushGoal', 'if (false) {\n        pushGoal')]],
-  ['no target round the right end', [patch('} else if (rightEnd) {', '} else if (false) {')]],
-  ['no target in a pivot', [patch('if (isGoal(p)) pushGoal(node', 'if (false) pushGoal(node')]],
+  ['no target round the left end', [patch(AIM_ROUND, 'if (sL > 0.0 || rbx !== vx || rbz !== vz) return false;')]],
+  ['no target round the right end', [patch(AIM_ROUND, 'if (sL <= 0.0 || lbx !== vx || lbz !== vz) return false;')]],
+  ['no target in a pivot', [patch('pushTargets(node, index, p);\n  const c', 'const c')]],
   [
     'the right side of a view is not kept',
     [patch('const cutRight: bool = sRp < 0.0;', 'const cutRight: bool = false;')],
@@ -128,7 +136,43 @@ const FAULTS: readonly Mutant[] = [
   ['a right turn never sees a whole edge', [patch('const full: bool = sRq <= 0.0;', 'const full: bool = false;')]],
   ['a left turn never sees a whole edge', [patch('const full: bool = sLp >= 0.0;', 'const full: bool = false;')]],
   ['polygons with two ways are dead ends', [patch('return ways < 2;', 'return ways < 3;')]],
-  ['dead ends hold no target', [patch('if (isGoal(p)) return false;\n  const c', 'const c')]],
+  ['dead ends hold no target', [patch(HOLDS, 'if (firstEnd(p) !== 0) return false;')]],
+  ['dead ends hold no link', [patch(HOLDS, 'if (isGoal(p)) return false;')]],
+  ['links are not entered', [patch('if (!endOpen(e)) return;', 'if (e !== NONE) return;')]],
+  ['links cost nothing', [patch('length + distance(endX(e), endZ(e), farX, farZ);', 'length;')]],
+  ['links cost a thousandth more', [patch('length + distance(endX(e)', 'length + 1.001 * distance(endX(e)')]],
+  ['landings take ties', [patch('ldF64(entry + 8) <= g) return;', 'ldF64(entry + 8) < g) return;')]],
+  [
+    'a landing is taken once and for all',
+    [patch('=== generation && ldF64(entry + 8) <= g) return;', '=== generation) return;')],
+  ],
+  [
+    'nothing is seen from a landing but edges',
+    [patch('pushTargets(node, index, p);\n  expandInside(', 'expandInside(')],
+  ],
+  [
+    'no edges are seen from a landing',
+    [
+      patch(
+        LANDING_EDGES,
+        'const c: u32 = parent !== NONE ? 0 : count(p);\n  for (let j: u32 = 0; j < c; j++) {\n    if (neighbour(p, j) === 0) continue;\n    const next',
+      ),
+    ],
+  ],
+  [
+    'links in the start polygon are not seen',
+    [
+      patch(
+        'let next: u32 = firstEnd(p);\n  while (next !== 0) {\n    const e: u32 = next - 1;\n    pushLanding',
+        'let next: u32 = 0;\n  while (next !== 0) {\n    const e: u32 = next - 1;\n    pushLanding',
+      ),
+    ],
+  ],
+  [
+    'only the first link of a polygon is seen',
+    [patch('aimLength, aimTurn);\n    next = nextEnd(e);', 'aimLength, aimTurn);\n    next = 0;')],
+  ],
+  ['the first end of a link is not told', [patch('if (kind === KIND_LANDING) {', 'if (kind === NONE) {')]],
   ['the limit is no limit', [patch('if (f * LOWER > limit) {', 'if (false) {')]],
   ['what the limit dropped is no bound', [patch('if (f < droppedAt) droppedAt = f;', '')]],
   [
@@ -186,12 +230,12 @@ const HARMLESS: readonly Mutant[] = [
   ],
   [
     'a target on the right side of the view is outside',
-    [patch('if (sR >= 0.0 && sL <= 0.0) {', 'if (sR > 0.0 && sL <= 0.0) {')],
+    [patch('if (sR < 0.0 || sL > 0.0) {', 'if (sR <= 0.0 || sL > 0.0) {')],
   ],
   [
     'the first target seen is taken: it is as near as the node that saw it',
     [
-      patch('push(\n    length,\n    kind,', 'push(\n    length * 0.5,\n    kind,'),
+      patch('push(\n      aimLength,\n      KIND_GOAL,', 'push(\n      aimLength * 0.5,\n      KIND_GOAL,'),
       patch('resultBound = key;', 'resultBound = ldF64(node + N_G);'),
     ],
   ],

@@ -505,27 +505,76 @@ describe('off-mesh links', () => {
   });
   const islands = [box(0, 0, 10, 10), box(30, 0, 40, 10), box(0, 0, 10, 10, 0, 4)];
 
-  test('ends inside polygons, nearest floor, one component', () => {
+  /** Polygons of both ends, and the places in metres. */
+  const placed = (mesh: ConformingMesh) => ({
+    polygons: mesh.links.flatMap(({ from, to }) => [from.polygon, to.polygon]),
+    places: mesh.links.flatMap(({ from, to }) =>
+      [from, to].map(({ x, y, z }) => [mesh.origin.x + x * mesh.unit, y, mesh.origin.z + z * mesh.unit]),
+    ),
+  });
+
+  test('ends inside polygons stay where they are, on the floor; nearest floor, one component', () => {
     const mesh = conformed(meshOf(islands, { links: [link([1, 0.1, 1], [8, 0.2, 1])] }));
-    expect(mesh.links).toEqual([{ link: 0, polyFrom: 0, polyTo: 1 }]);
+    expect(placed(mesh)).toEqual({
+      polygons: [0, 1],
+      places: [
+        [1, 0, 1],
+        [8, 0, 1],
+      ],
+    });
     expect([...mesh.component]).toEqual([0, 0, 1]);
     const upper = conformed(meshOf(islands, { links: [link([1, 3.9, 1], [8, 0.2, 1])] }));
-    expect(upper.links).toEqual([{ link: 0, polyFrom: 2, polyTo: 1 }]);
+    expect(placed(upper).polygons).toEqual([2, 1]);
+    expect(placed(upper).places[0]).toEqual([1, 4, 1]);
   });
 
   test('floors nearer than the agent is tall: still the nearest in height, also by the surface between corners', () => {
     const floors = [box(0, 0, 10, 10), box(30, 0, 40, 10), box(0, 0, 10, 10, 0, 1.5)];
-    const at = (y: number) => conformed(meshOf(floors, { links: [link([1, y, 1], [8, 0, 1])] })).links[0].polyFrom;
+    const at = (y: number) => conformed(meshOf(floors, { links: [link([1, y, 1], [8, 0, 1])] })).links[0].from.polygon;
     expect([0, 0.7, 0.8, 1.6].map(at)).toEqual([0, 0, 2, 2]);
   });
 
-  test('an end beside the mesh within the radius takes the nearest polygon, farther out it is reported', () => {
+  test('an end beside the mesh within the radius is put a unit inside the nearest polygon, farther out it is reported', () => {
     const near = conformed(meshOf(islands, { links: [link([2.9, 0, 1], [7.1, 0, 1])] }));
-    expect(near.links).toEqual([{ link: 0, polyFrom: 0, polyTo: 1 }]);
+    expect(placed(near).polygons).toEqual([0, 1]);
+    expect(placed(near).places[0]).toEqual([2.5 - near.unit, 0, 1]);
     const far = conformed(meshOf(islands, { links: [link([3.2, 0, 1], [7.1, 0, 1])] }));
-    expect(far.links).toEqual([{ link: 0, polyFrom: -1, polyTo: 1 }]);
+    expect(placed(far).polygons).toEqual([-1, 1]);
     expect(found(far)).toEqual({ 'unlinked-link': 1 });
     expect(far.componentCount).toBe(3);
+  });
+
+  test('an end on a shared edge or corner is put strictly inside one polygon', () => {
+    const two = [box(0, 0, 10, 10), box(10, 0, 20, 10), box(10, 10, 20, 20), box(30, 0, 40, 10)];
+    const mesh = conformed(
+      meshOf(two, { links: [link([2.5, 0, 2.5], [8, 0, 1], 0), link([2.5, 0, 1], [8, 0, 1], 0)] }),
+    );
+    expect(found(mesh)).toEqual({});
+    for (const { from, to } of mesh.links) {
+      for (const end of [from, to]) {
+        const holders = Array.from(mesh.source, (_, p) => p).filter((p) => {
+          const [a, b] = [mesh.first[p], mesh.first[p + 1]];
+          return Array.from({ length: b - a }, (_, k) => a + k).every((c) => {
+            const d = c + 1 === b ? a : c + 1;
+            const [dx, dz] = [mesh.x[d] - mesh.x[c], mesh.z[d] - mesh.z[c]];
+            return dx * (end.z - mesh.z[c]) - dz * (end.x - mesh.x[c]) >= 0;
+          });
+        });
+        expect(holders).toEqual([end.polygon]);
+      }
+    }
+  });
+
+  test('a polygon without an inner grid point is passed over, then reported', () => {
+    // Cells of one unit: a sliver one unit wide holds no grid point strictly inside.
+    const sliver = [box(0, 0, 1, 400), box(2, 0, 400, 400)];
+    const wide = conformed(meshOf(sliver, { cell: 1 / 1024, links: [link([0.0005, 0, 0.1], [0.2, 0, 0.2], 0.01)] }));
+    expect(placed(wide).polygons).toEqual([1, 1]);
+    const narrow = conformed(
+      meshOf(sliver, { cell: 1 / 1024, links: [link([0.0005, 0, 0.1], [0.2, 0, 0.2], 0.0005)] }),
+    );
+    expect(placed(narrow).polygons).toEqual([-1, 1]);
+    expect(found(narrow)).toEqual({ 'unlinked-link': 1 });
   });
 });
 

@@ -2,7 +2,7 @@
 // turning in a pinch is possible within one fan and never from one to the other. Shares no code with the search.
 import { type Point, type SightScene, sees, smallTurn, type Triangle, type Turn } from './sight.ts';
 
-interface Node {
+export interface FanNode {
   readonly at: Point;
   /** Triangles of this fan around the point. */
   readonly fan: readonly Triangle[];
@@ -11,7 +11,7 @@ interface Node {
 export interface FanGraph {
   readonly scene: SightScene;
   readonly turn: Turn;
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly FanNode[];
   /** Plan length of each edge, Infinity = none. */
   readonly length: readonly (readonly number[])[];
 }
@@ -78,15 +78,18 @@ export function fanGraph(scene: SightScene, points: readonly Point[], turn: Turn
   return { scene, turn, nodes, length };
 }
 
+/** Whether an integer point sees a corner's fan; a corner point may leave by any of its fans. */
+export function seesNode({ scene, turn }: FanGraph, p: Point, n: FanNode): boolean {
+  if (n.at[0] === p[0] && n.at[1] === p[1]) return true;
+  return leaves(n.fan, n.at, p, turn) && sees(scene, p, n.at, turn);
+}
+
 /** Plan length of the shortest walk between two integer points of the closed walkable set; Infinity = none. */
 export function shortestByGraph(graph: FanGraph, s: Point, e: Point): number {
   const { scene, turn, nodes, length } = graph;
   if (sees(scene, s, e, turn)) return gap(s, e);
-  // Ends that are corners themselves may leave by any of their fans.
-  const seesNode = (p: Point, n: Node): boolean =>
-    n.at[0] === p[0] && n.at[1] === p[1] ? true : leaves(n.fan, n.at, p, turn) && sees(scene, p, n.at, turn);
-  const best = nodes.map((n) => (seesNode(s, n) ? gap(s, n.at) : Infinity));
-  const tail = nodes.map((n) => (seesNode(e, n) ? gap(n.at, e) : Infinity));
+  const best = nodes.map((n) => (seesNode(graph, s, n) ? gap(s, n.at) : Infinity));
+  const tail = nodes.map((n) => (seesNode(graph, e, n) ? gap(n.at, e) : Infinity));
   const done = nodes.map(() => false);
   let answer = Infinity;
   for (;;) {

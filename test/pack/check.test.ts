@@ -37,6 +37,9 @@ const TABLE = 232;
 const at = (section: number) => u32(TABLE + 8 * section);
 const [POLYS, DETAILS, VERTS, TRIS, STARTS, LIST, LINKS, INFO] = [0, 1, 2, 3, 4, 5, 6, 7].map(at);
 
+/** The link's first end stands in polygon 1, a unit beside the border at this z. */
+const RIM = new DataView(PACK).getFloat32(LINKS + 8, true) + 1;
+
 function mutated(change: (view: DataView) => unknown): ArrayBuffer {
   const copy = PACK.slice(0);
   change(new DataView(copy));
@@ -177,7 +180,19 @@ describe('one broken clause each, hash made right', () => {
     ['link flags', put32(LINKS + 28, 2), /link 0 flags/],
     ['link polygon', put32(LINKS + 32, POLYS + 1), /link 0 polygon/],
     ['link polygon far out', put32(LINKS + 36, 0xffffff40), /link 0 polygon/],
-    ['link that changes the components', put32(LINKS + 36, 0), /components/],
+    ['link end outside of its polygon', putF(LINKS, 9000), /link 0 position: expected strictly inside polygon 1/],
+    ['link end on the rim of its polygon', putF(LINKS + 8, RIM), /link 0 position: expected strictly inside polygon 1/],
+    ['link end named of a neighbour', put32(LINKS + 32, POLYS), /link 0 position: expected strictly inside polygon 0/],
+    ['link end forgotten', put32(LINKS + 36, 0), /link 0 state: expected 0, got 3/],
+    ['link that changes the components', (v) => [36, 56].map((f) => put32(LINKS + f, 0)(v)), /next end|first link end/],
+    ['link chain that turns back', put32(LINKS + 48, 1), /link 0 next end: expected 0, got 1/],
+    ['link chain past the links', put32(LINKS + 52, 9), /link 0 next end/],
+    ['link chain begins elsewhere', put8(POLYS + 192 + 125, 3), /polygon 1 first link end: expected 1, got 3/],
+    ['link chain left out', put8(POLYS + 192 + 125, 0), /polygon 1 first link end: expected 1, got 0/],
+    ['link chain of a polygon without links', put8(POLYS + 125, 1), /polygon 0 first link end/],
+    ['link state', put32(LINKS + 56, 1), /link 0 state: expected 3, got 1/],
+    ['link made one-way', put32(LINKS + 28, 0), /link 0 state: expected 1, got 3/],
+    ['link reserved bytes', put32(LINKS + 60, 1), /link 0 reserved bytes/],
     ['link area', put32(LINKS + 40, 256), /link 0 area/],
     ['info not JSON', put8(INFO, 0x7d), /info: expected UTF-8 JSON/],
     ['info not UTF-8', put8(INFO + 12, 0xff), /info: expected UTF-8 JSON/],
@@ -251,7 +266,9 @@ function isStructure(i: number): boolean {
         (inPolygon >= 100 && inPolygon < 112) ||
         (inPolygon >= 124 && inPolygon < 160))) ||
     (i >= DETAILS && i < VERTS) ||
-    (i >= STARTS && i < LINKS)
+    (i >= STARTS && i < LINKS) ||
+    // Chains and states. (Which polygon an unlinked link's other end is on is only information.)
+    (i >= LINKS && i < INFO && (i - LINKS) % 64 >= 48)
   );
 }
 
