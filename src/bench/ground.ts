@@ -11,6 +11,9 @@ export type Tuple = [number, number, number];
 /** Half extents of every nearest-polygon search of the peers. */
 export const HALF_EXTENTS: Vector = { x: 0.5, y: 2, z: 0.5 };
 
+/** Ground this near in plan is ground, metres. */
+const BESIDE = 0.02;
+
 /** Metres. */
 export interface Ground {
   /** Flat x, y, z, and three indices per triangle. */
@@ -35,7 +38,11 @@ export function recastGround(navMesh: NavMesh, query: NavMeshQuery): Ground {
     floorNear(x, y, z) {
       const found = query.findNearestPoly({ x, y, z }, { halfExtents: { x: 0.05, y: 20, z: 0.05 } });
       // Success with reference 0 means nothing was found, and then the point is old memory.
-      return found.nearestRef !== 0 && found.isOverPoly ? found.nearestPoint.y : y;
+      if (found.nearestRef === 0) return y;
+      // On a tile's border no polygon is under the point, but its edge is at it.
+      const { nearestPoint: near } = found;
+      const beside = Math.max(Math.abs(near.x - x), Math.abs(near.z - z)) <= BESIDE;
+      return found.isOverPoly || beside ? near.y : y;
     },
     holds([x, y, z]) {
       const found = query.findNearestPoly({ x, y, z }, { halfExtents: { x: 0.01, y: 0.5, z: 0.01 } });

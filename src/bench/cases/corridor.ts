@@ -12,10 +12,14 @@ function metres(batch: Batch, first: number, out: Float64Array): void {
   for (let i = 0; i < SEGMENT; i++) out[first + i] = batch.status[i] === S_WALK ? batch.length[i] : Number.NaN;
 }
 
+/** Far walks take thousands of branches each: nobody learns this many by heart, and more would take minutes to draw. */
+const FAR = 8192;
+
 function corridorCase(name: string, near: boolean, seed: number): Case {
   return {
     name,
-    prepare(on, queries) {
+    prepare(on, most) {
+      const queries = near ? most : Math.min(most, FAR);
       const pairs = walks(on, queries, near, seed);
       // No polygon is told to anyone: computePath finds both ends itself, so navguard must too.
       const subject = batchSubject('navguard', on.map, 'corridor', pairs, null, metres);
