@@ -1,6 +1,7 @@
 // Corridor lengths beside recast-navigation's computePath on the bundled maps. The long run has levels of real games.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { overConnection } from './connection.ts';
 import { besideDetour } from './detour.ts';
 
 const SEED = 99001;
@@ -18,3 +19,13 @@ test.each(['pillars', 'maze', 'floors', 'terrain', 'islands', 'thin-walls'])(
     expect(got.within / walks, got.far.slice(0, 5).join('\n')).toBeGreaterThan(0.95);
   },
 );
+
+const samples = process.env.NAVGUARD_SAMPLES;
+if (samples) {
+  test('offmeshcons: routes over its connection are as long as recast-navigation says, both ways', async () => {
+    const bytes = new Uint8Array(readFileSync(`${samples}/go-detour/offmeshcons.bin`));
+    const { crossed, wrong } = await overConnection(bytes, 200, SEED);
+    expect(wrong.slice(0, 10)).toEqual([]);
+    expect(crossed).toBeGreaterThan(100);
+  });
+}
