@@ -206,10 +206,10 @@ export class NavMap {
   surface(
     from: Vec3,
     delta: readonly [number, number],
-    options: QueryOptions & { polygon?: number | null } = {},
+    { polygon, ...options }: Omit<QueryOptions, 'polygon'> & { polygon?: number | null } = {},
   ): SurfaceAnswer {
     this.#ask(from, [delta[0], 0, delta[1]], options, Number.POSITIVE_INFINITY);
-    const word = this.kernel.surface(options.polygon ?? NONE);
+    const word = this.kernel.surface(polygon ?? NONE);
     const o = this.kernel.output;
     const status = SURFACE_WORDS[word] ?? 'outOfRange';
     const nowhere = status === 'fromOff' || status === 'outOfRange';
