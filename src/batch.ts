@@ -151,6 +151,14 @@ export class Batch {
     const a = this.#prepare(n);
     this.#kernel.batchReach(n, a.from, a.to, a.polygon, a.limit, a.status, a.length, a.bound, a.last);
   }
+  /**
+   * One step of many bodies along the surface, sliding on walls: `from` positions, `to` holds the motions (x, unused, z in
+   * metres). Results: `status`, `point`, `polygon` of the end in `last`, and `length` walked.
+   */
+  surface(n: number): void {
+    const a = this.#prepare(n);
+    this.#kernel.batchSurface(n, a.from, a.to, a.polygon, a.status, a.point, a.length, a.last);
+  }
 
   #prepare(n: number): Addresses {
     if (!(n >= 0 && n <= this.capacity && Number.isInteger(n))) {
