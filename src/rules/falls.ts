@@ -10,8 +10,11 @@ import { POLYGON } from './ledger.ts';
 import { ask, DEEP, locate } from './probe.ts';
 import { planDistance, type Scene } from './scene.ts';
 
-/** What heights on the mesh may be wrong by, metres. */
-const HEIGHT_ERROR = 0.1;
+/**
+ * By how much more than the climb a ledge must be deep, metres: rounding, and well below the height of a voxel, for the
+ * least ledge of a voxel mesh is one voxel deeper than the climb.
+ */
+const HEIGHT_ERROR = 0.02;
 /** Where a step off the mesh leads: nowhere, onto the ledge's rim (which belongs to the upper floor), or down. */
 export const NO_FALL = 0;
 export const RIM = 1;

@@ -7,7 +7,7 @@ import { accept, answer, answerScore } from './answer.ts';
 import { judgeBlocked } from './blocked.ts';
 import { endPending } from './corrections.ts';
 import { chargeAt, pathEndTime, weigh } from './credit.ts';
-import { DOWN, fallTo, landing, NO_FALL } from './falls.ts';
+import { DOWN, fallTo, landing, NO_FALL, RIM } from './falls.ts';
 import { isHeld, judgeHeld } from './gate.ts';
 import {
   Q_BUDGET,
@@ -332,6 +332,8 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number, p
   if (fall !== NO_FALL) {
     const refused = acceptLanding(scene, f, o);
     if (refused !== null) return refused;
+    // Every step farther out on the rim is asked of the ledge anew, from its edge; what is there already may stay.
+    if (fall === RIM) f[o + OFF] = landing.off;
     // legal, but odd when it happens again and again
     if (fall === DOWN) addEvidence(f, o, q[Q_T], LAYER_WALL, EVIDENCE_FALL, rules.scoreHalfLifeMs);
     return answerScore(scene, f, o);

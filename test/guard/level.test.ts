@@ -146,6 +146,28 @@ describe('heights', () => {
     expect(w.move(1000, 20.5, 18, 0).accepted).toBe(true);
     expect(w.move(500, 19, 18, 3).accepted).toBe(false);
   });
+  test.each([
+    [0.5, 0.1],
+    [0.45, 0.05],
+    [0.6, 0.2],
+    [0.7, 0.1],
+  ])('a ledge one voxel deeper than the climb is a ledge: %d m, voxels of %d m', async (height, cellHeight) => {
+    const map = await level([GROUND, [10, 0, 10, 20, height, 20]], { cellHeight });
+    for (const step of [0.06, 0.3]) {
+      const w = new World(map);
+      w.guard.enter('p', { pos: [19.2, height, 15], speed: 6 });
+      const far = (v: number): number => Number(v.toFixed(2));
+      // on the rim the mesh has ended, the box has not: one may stand there, go along it, and down
+      for (let x = 19.2; x <= 20; x += step)
+        expect([far(x), w.move(50, x, 15, height).verdict]).toEqual([far(x), 'accept']);
+      for (let i = 0; i < 10; i++) {
+        const v = w.move(50, w.pos[0], 15 + 0.3 * i, height);
+        expect([i, v.verdict, v.reason]).toEqual([i, 'accept', 'Accept']);
+      }
+      for (let i = 1; i <= 10; i++) expect([i, w.move(50, w.pos[0] + 0.3, 17.7, 0).verdict]).toEqual([i, 'accept']);
+      expect(w.move(500, 19.2, 17.7, height).accepted).toBe(false);
+    }
+  });
   test('C20 a 30 m dash through clutter at 40 m/s', async () => {
     const clutter = Array.from({ length: 40 }, (_, i) => {
       const x = 4 + (i % 10) * 3.3;

@@ -107,6 +107,23 @@ function c12(name: string, height: number, more: Record<string, unknown> = {}): 
   return log;
 }
 
+/** What the rules allow that the mesh does not have: a step off the ledge, down. */
+function c12Fall(height: number): Log {
+  const log = new Log(
+    `C12-ledge-${height}-stepped-off`,
+    `C12: a ledge of ${height} m, climb 0.4, falls off edges allowed: down is accepted, up is not`,
+    ledge(height, { tile: 48 }),
+  );
+  for (const z of [3, 6, 9]) {
+    const p = log.enter(`z-${z}`, [10.5, height, z]);
+    p.walk(2, 50, [-0.3, 0, 0], CLEAN).wait(250).go([8.9, 0, z], 'accept').walk(5, 50, [-0.3, 0, 0], 'accept');
+    p.walk(5, 50, [0.3, 0, 0], 'accept')
+      .wait(250)
+      .try([10.4, height, z], putBack(p.pos, 'Wall', 'PathPartial'));
+  }
+  return log;
+}
+
 /** Twelve steps of 0.3 m up, from x = 10 to 13.6, and level ground on both sides. */
 const STAIRS: MapSource = built(
   [
@@ -217,6 +234,8 @@ export const floors = (): Log[] => [
   c12('0.5-on-a-tile-border-radius-0', 0.5, { tile: 48, agent: { radius: 0, height: 2, climb: 0.4, slope: 45 } }),
   c12('0.7-on-a-tile-border-radius-0', 0.7, { tile: 48, agent: { radius: 0, height: 2, climb: 0.4, slope: 45 } }),
   c12('0.3-on-a-tile-border', 0.3, { tile: 48 }),
+  c12Fall(0.5),
+  c12Fall(0.7),
   c23('C23-stairs', 'plan'),
   c23('C23-stairs-by-surface', 'surface'),
   c24(),

@@ -20,6 +20,7 @@ function d1(): Log {
   for (const [name, b] of [
     ['far', [20, 0, 30]],
     ['near', [206, 0, 30]],
+    ['within-a-step', [204.25, 0, 30]],
     ['aside', [200, 0, 50]],
   ] as [string, Vec3][]) {
     const p = log.enter(name, A).fact('rtt', { ms: 200 });
@@ -76,6 +77,14 @@ function d3(): Log {
   back(p, [230, 0, 30])
     .wait(500)
     .try(B, putBack([230, 0, 30], 'Teleport'));
+  // the way back is a grant too: nothing voids the first one but its use
+  const r = log.enter('there-and-back', [230, 0, 10]).fact('grant', { grant: 1, to: [30, 0, 10] });
+  r.wait(100)
+    .go([30, 0, 10], CLEAN)
+    .fact('grant', { grant: 2, to: [230, 0, 10] })
+    .wait(100)
+    .go([230, 0, 10], CLEAN);
+  r.wait(500).try([30, 0, 10], putBack([230, 0, 10], 'Teleport'));
   // two grants to one place are two journeys, not three
   const q = log.enter('two-grants', [230, 0, 20]);
   q.fact('grant', { grant: 1, to: [30, 0, 20] })
