@@ -56,7 +56,7 @@ import { endWalk, GRID_ERROR, onPath, placeAt, touchGround } from './places.ts';
 import { ask, DEEP, locate, NOWHERE, standing } from './probe.ts';
 import { isDefiant, refuse } from './refuse.ts';
 import type { Scene } from './scene.ts';
-import { capAt, nodesAt, spendNodes } from './search.ts';
+import { capAt, MOVE_NODES, nodesAt, spendNodes } from './search.ts';
 import { addEvidence, LAYER_WALL } from './suspicion.ts';
 import { pullTrail, weighTrail } from './trail.ts';
 import { V_ALLOWED, V_LENGTH, V_STRAIGHT, V_USED, V_X, V_Y, V_Z } from './verdict.ts';
@@ -149,7 +149,8 @@ export function judgeMove(scene: Scene, f: Float64Array, o: number): Verdict {
   const forgiven = 2 * scene.edge;
   const budget = rules.wall === 'sight' ? 0 : Math.min(byTime, credit) + forgiven;
   const perSecond = rules.searchNodesPerSecond;
-  const nodes = Math.min(perSecond, f[o + NODES] + (perSecond * (q[Q_T] - f[o + NODES_T])) / 1000);
+  const left = Math.min(perSecond, f[o + NODES] + (perSecond * (q[Q_T] - f[o + NODES_T])) / 1000);
+  const nodes = Math.max(left, Math.min(MOVE_NODES, perSecond));
   q[Q_BUDGET] = budget;
   q[Q_NODES] = nodes < rules.nodeCap ? Math.floor(nodes) : rules.nodeCap;
   const input = kernel.input;

@@ -45,6 +45,28 @@ describe('search caps', () => {
     expect(w.move(50, 10.3, 49).verdict).toBe('undecided');
     expect(w.guard.score('p')).toBeGreaterThan(before + 0.2);
   });
+  test('an allowance spent on clicks opens no wall', () => {
+    // behind the wall's end a shelf from x 10 to 16: the way round looks short until it is searched
+    const w = new World(
+      blockedField(100, 300, 0.2, [
+        [50, 0, 51, 250],
+        [50, 249, 80, 250],
+      ]),
+      { searchNodesPerSecond: 300 },
+    );
+    w.guard.enter('p', { pos: [9.9, 0, 49.5], speed: 6 });
+    w.walk(60, 50, 0, 0);
+    let clicks = 0;
+    let word = 'accept';
+    for (; word === 'accept' && clicks < 1000; clicks++) {
+      const claim = { seq: ++w.seq, from: w.guard.positionAt('p'), to: [10.3, 0, 49.5], speed: 1e-6, duration: 1e12 };
+      word = w.guard.begin('p', claim).verdict;
+    }
+    expect([word, w.state[L.NODES]]).toEqual(['undecided', 0]);
+    const before = w.state;
+    expect(w.move(0, 10.3, 49.5).reason).toBe('Wall');
+    expect([w.pos, w.state[L.CREDIT]]).toEqual([[9.9, 0, 49.5], before[L.CREDIT]]);
+  });
   test('searches cost an allowance that time gives back', () => {
     const w = new World(WALL);
     w.guard.enter('p', { pos: [9.9, 0, 10], speed: 6 });
