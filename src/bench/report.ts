@@ -180,7 +180,7 @@ export function markdown(rows: readonly Row[], on: Machine): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** One file per case, one line per map and subject. */
+/** One file per case, one line per map and subject; a second file for a case that measured anything else. */
 export function writeCsv(folder: string, rows: readonly Row[], on: Machine): string[] {
   mkdirSync(folder, { recursive: true });
   const written: string[] = [];
@@ -209,6 +209,18 @@ export function writeCsv(folder: string, rows: readonly Row[], on: Machine): str
     const path = join(folder, `${name}.csv`);
     writeFileSync(path, `${lines.join('\n')}\n`);
     written.push(path);
+    const others = ['date,cpu,node,case,map,figure,value'];
+    for (const row of rows.filter((r) => r.case === name)) {
+      const bytes = Object.entries(row.bytesPerOp ?? {}).map(([what, b]): [string, number] => [`bytes: ${what}`, b]);
+      for (const [figure, value] of [...bytes, ...Object.entries(row.figures ?? {})]) {
+        const fields = [on.date, on.cpu, on.node, name, row.map, figure].map((field) => field.replaceAll(',', ' '));
+        others.push(`${fields.join(',')},${value.toPrecision(6)}`);
+      }
+    }
+    if (others.length === 1) continue;
+    const second = join(folder, `${name}.figures.csv`);
+    writeFileSync(second, `${others.join('\n')}\n`);
+    written.push(second);
   }
   return written;
 }

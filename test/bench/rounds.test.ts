@@ -122,6 +122,27 @@ describe('reports', () => {
     expect(markdown([row], machine())).toContain('| grid.short | wall-10 | 10.0 | pure-js 40 (4.0x); twin 25 (2.5x)');
   });
 
+  test('what is no time is shown and written beside the times', () => {
+    const also = { ...row, case: 'attack', figures: { 'us: p50, attacked': 0.45, '% undecided': 6 } };
+    expect(rowLines(also).join('\n')).toMatch(/ 0\.450 us: p50, attacked\n +6\.00 % undecided/);
+    const folder = mkdtempSync(join(tmpdir(), 'navguard-test-'));
+    try {
+      const written = writeCsv(folder, [row, also], { cpu: 'C', cores: 2, node: 'v20', date: '2026-01-01' });
+      expect(written.map((path) => path.slice(folder.length + 1))).toEqual([
+        'grid.short.csv',
+        'attack.csv',
+        'attack.figures.csv',
+      ]);
+      expect(readFileSync(written[2], 'utf8').split('\n').slice(1)).toEqual([
+        '2026-01-01,C,v20,attack,wall-10,us: p50  attacked,0.450000',
+        '2026-01-01,C,v20,attack,wall-10,% undecided,6.00000',
+        '',
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   test('one CSV file per case', () => {
     const folder = mkdtempSync(join(tmpdir(), 'navguard-test-'));
     try {
