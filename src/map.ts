@@ -96,15 +96,17 @@ export class NavMap {
    * Throws `UNSUPPORTED_FORMAT`, `BAD_FILE` or `IMPORT_FAILED` with one sentence.
    */
   static async load(bytes: Uint8Array | ArrayBuffer, options: MapOptions = {}): Promise<NavMap> {
-    const view = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+    const own = ownBytes('load', bytes);
+    const view = new Uint8Array(own);
     if (view.length >= 4 && view[0] === 0x4e && view[1] === 0x47 && view[2] === 0x50 && view[3] === 0x4b) {
-      return NavMap.fromPack(view.slice().buffer, options);
+      return NavMap.fromPack(own, options);
     }
     return NavMap.fromMesh(await readNavMesh(view), options);
   }
 
-  /** A map from `toPack()` or a `.navpack` file: checked like any export, no second parse. Throws `BAD_FILE`. */
-  static fromPack(buffer: ArrayBuffer, options: MapOptions = {}): NavMap {
+  /** A map from `toPack()` or the bytes of a `.navpack` file: checked like any export, no second parse. Throws `BAD_FILE`. */
+  static fromPack(bytes: ArrayBuffer | Uint8Array, options: MapOptions = {}): NavMap {
+    const buffer = ownBytes('fromPack', bytes);
     checkPack(buffer);
     return new NavMap(buffer, options);
   }
@@ -262,6 +264,25 @@ export class NavMap {
     for (let i = 0; i < count; i++) corners.push([flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]]);
     return corners;
   }
+}
+
+/**
+ * A copy of whatever holds bytes, of this realm or another: what is checked is what is kept, whatever the caller does with
+ * theirs meanwhile. (`slice` would not do: a Buffer's shares memory.) BAD_ARGUMENT for anything else.
+ */
+function ownBytes(method: string, bytes: unknown): ArrayBuffer {
+  if (ArrayBuffer.isView(bytes)) {
+    return new Uint8Array(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)).buffer;
+  }
+  const kind = Object.prototype.toString.call(bytes).slice(8, -1);
+  if (kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer') {
+    return new Uint8Array(new Uint8Array(bytes as ArrayBuffer)).buffer;
+  }
+  const expected = 'a Uint8Array, Buffer or ArrayBuffer';
+  throw new NavguardError('BAD_ARGUMENT', `${method}: expected the bytes of a map (${expected}), got ${kind}`, {
+    expected,
+    got: kind,
+  });
 }
 
 /** Band of the rules `below` and `above`, metres. */
