@@ -1,5 +1,6 @@
 // Times subjects that answer the same queries, in alternating rounds of one run, and says how sure the medians are.
 // Imported by measure.ts. Knows nothing of maps.
+import { Bench } from 'tinybench';
 
 /** Queries are asked in segments of this many, the smallest piece of work that is timed. */
 export const SEGMENT = 1024;
@@ -63,17 +64,32 @@ export function interleave(subjects: readonly Subject[], segments: number, effor
   const tasks = subjects.map((subject) => ({ subject, size: sampleSize(subject, segments, effort), cursor: 0 }));
   const samples = subjects.map((): number[] => []);
   for (let round = 0; round < effort.rounds; round++) {
+    const bench = new Bench({ iterations: 1, time: 0, warmup: false, retainSamples: true, throws: true });
+    for (let k = 0; k < tasks.length; k++) {
+      const task = tasks[(round + k) % tasks.length];
+      bench.add(
+        task.subject.name,
+        () => {
+          let made = 0;
+          for (let s = 0; s < task.size; s++) made += task.subject.run(task.cursor + s);
+          swallow(made);
+        },
+        {
+          async: false,
+          beforeEach() {
+            if (task.cursor === 0) task.subject.begin?.();
+          },
+        },
+      );
+    }
+    bench.runSync();
     for (let k = 0; k < tasks.length; k++) {
       const at = (round + k) % tasks.length;
-      const { subject, size, cursor } = tasks[at];
-      if (cursor === 0) subject.begin?.();
-      let made = 0;
-      const started = performance.now();
-      for (let s = 0; s < size; s++) made += subject.run(cursor + s);
-      const took = performance.now() - started;
-      swallow(made);
-      samples[at].push((took * 1e6) / (size * SEGMENT));
-      tasks[at].cursor = (cursor + size) % segments;
+      const task = tasks[at];
+      const result = bench.tasks[k].result;
+      if (result.state !== 'completed') throw new Error(`${task.subject.name}: ${result.state}`);
+      samples[at].push((result.latency.mean * 1e6) / (task.size * SEGMENT));
+      task.cursor = (task.cursor + task.size) % segments;
     }
   }
   return subjects.map((subject, i) => ({ name: subject.name, ...summary(samples[i]), samples: samples[i] }));
