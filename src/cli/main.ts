@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // The command line: one file per command, exit codes in one place.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { Command } from 'commander';
+import { fileTrouble } from '../log/reader.ts';
 import { auditCommand } from './audit.ts';
 import { benchCommand } from './bench.ts';
-import { EXIT_BAD_INPUT, reportFailure } from './fail.ts';
+import { EXIT_BAD_INPUT, EXIT_OK, reportFailure } from './fail.ts';
 import { inspectCommand } from './inspect.ts';
 import { packCommand } from './pack.ts';
 import { queryCommand } from './query.ts';
@@ -50,7 +51,9 @@ Exit codes: 0 fine, 1 --check found a mismatch, 2 bad input (one sentence says w
 // A reader that has seen enough (head, less) closes the pipe: that is no error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? 0 : EXIT_BAD_INPUT);
+    if (error.code === 'EPIPE') process.exit(EXIT_OK);
+    if (stream === process.stdout) writeSync(2, `navguard: Cannot write stdout: ${fileTrouble(error)}.\n`);
+    process.exit(EXIT_BAD_INPUT);
   });
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

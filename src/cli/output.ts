@@ -1,7 +1,7 @@
 // Where results go: a file that appears only when it is whole, or stdout. Used by every command that writes.
 import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
-import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileTrouble } from '../log/reader.ts';
 import { UsageError } from './fail.ts';
@@ -87,28 +87,35 @@ class StdoutOutput implements Output {
 
 class FileOutput implements Output {
   readonly #path: string;
-  readonly #temporary: string;
+  /** Where the result belongs, and the file beside it that becomes it; null for a device or a pipe. */
+  readonly #whole: { readonly target: string; readonly temporary: string } | null;
   readonly #file: FileHandle;
   readonly #blocks = new Blocks();
 
-  private constructor(path: string, temporary: string, file: FileHandle) {
+  private constructor(
+    path: string,
+    whole: { readonly target: string; readonly temporary: string } | null,
+    file: FileHandle,
+  ) {
     this.#path = path;
-    this.#temporary = temporary;
+    this.#whole = whole;
     this.#file = file;
   }
 
   static async open(path: string): Promise<FileOutput> {
-    const isFolder = await stat(path).then(
-      (found) => found.isDirectory(),
-      () => false,
-    );
-    if (isFolder) throw new UsageError(`Cannot write ${path}: it is a directory.`);
-    // in the same folder, so that the rename at the end is one step on one disk
-    const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.tmp`);
+    if (path === '') throw new UsageError('Cannot write "": expected a file name, or - for stdout.');
+    const found = await stat(path).catch(() => null);
+    if (found?.isDirectory()) throw new UsageError(`Cannot write ${path}: it is a directory.`);
     try {
+      // a device (/dev/null, /dev/stdout) or a pipe is written to, never replaced
+      if (found !== null && !found.isFile()) return new FileOutput(path, null, await open(path, 'w'));
+      // a link stays a link
+      const target = found === null ? path : await realpath(path);
+      // in the same folder, so that the rename at the end is one step on one disk
+      const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(4).toString('hex')}.tmp`);
       const file = await open(temporary, 'wx');
       unfinished.add(temporary);
-      return new FileOutput(path, temporary, file);
+      return new FileOutput(path, { target, temporary }, file);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       const why = code === 'ENOENT' ? `there is no folder ${dirname(path)}` : fileTrouble(error);
@@ -134,15 +141,21 @@ class FileOutput implements Output {
 
   async commit(): Promise<void> {
     await this.drain(true);
-    await this.#file.close();
-    await rename(this.#temporary, this.#path);
-    unfinished.delete(this.#temporary);
+    try {
+      await this.#file.close();
+      if (this.#whole === null) return;
+      await rename(this.#whole.temporary, this.#whole.target);
+      unfinished.delete(this.#whole.temporary);
+    } catch (error) {
+      throw new UsageError(`Cannot write ${this.#path}: ${fileTrouble(error)}.`);
+    }
   }
 
   async abandon(): Promise<void> {
     await this.#file.close().catch(() => undefined);
-    await unlink(this.#temporary).catch(() => undefined);
-    unfinished.delete(this.#temporary);
+    if (this.#whole === null) return;
+    await unlink(this.#whole.temporary).catch(() => undefined);
+    unfinished.delete(this.#whole.temporary);
   }
 }
 

@@ -1,14 +1,14 @@
 // `navguard simulate`: honest walkers and named cheats on a map, as a move log with expectations. Imported by cli/main.ts.
-import { createWriteStream } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
-import type { Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { SingleBar } from 'cli-progress';
 import { type Command, Option } from 'commander';
 import { readNavMesh } from '../bytes/index.ts';
 import { NavguardError } from '../errors.ts';
+import { readMapBytes } from '../log/maps.ts';
 import { CHEAT_KINDS, type CheatKind, Simulation, writeSimulation } from '../simulate/index.ts';
+import { openOutput } from './output.ts';
 
 interface SimulateFlags {
   players: string;
@@ -63,12 +63,9 @@ export async function runSimulate(mapPath: string, flags: SimulateFlags): Promis
     bar?.start(Math.round(simulation.seconds), 0);
     const progress = (timeMs: number): void => bar?.update(Math.round(timeMs / 1000));
     const comment = `simulate --players ${options.players} --seconds ${options.seconds} --cheats ${options.cheats.join(',') || 'none'} --seed ${options.seed}`;
-    if (flags.output === '-') {
-      await writeSimulation(process.stdout, { map: { file: mapPath }, comment }, simulation, progress);
-    } else {
-      const file = relative(dirname(resolve(flags.output)), resolve(mapPath));
-      await writeWhole(flags.output, (out) => writeSimulation(out, { map: { file }, comment }, simulation, progress));
-    }
+    // a log on stdout names the map as it was given
+    const file = flags.output === '-' ? mapPath : relative(dirname(resolve(flags.output)), resolve(mapPath));
+    await writeWhole(flags.output, (out) => writeSimulation(out, { map: { file }, comment }, simulation, progress));
     bar?.stop();
     const { moves, convicted, runs } = simulation.counts;
     const cheats = options.cheats.map((kind) => `${kind} ${convicted[kind]} of ${runs[kind]}`).join(', ');
@@ -81,13 +78,7 @@ export async function runSimulate(mapPath: string, flags: SimulateFlags): Promis
 
 /** The bytes of an export that the structural check has passed: recast-navigation itself checks nothing. */
 async function readExport(path: string): Promise<Uint8Array> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new NavguardError('BAD_FILE', `Cannot read ${path}: ${reason}; expected a navmesh export.`, { file: path });
-  }
+  const bytes = await readMapBytes(path);
   try {
     await readNavMesh(bytes);
   } catch (error) {
@@ -98,23 +89,27 @@ async function readExport(path: string): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Writes beside the target and renames at the end, so that nothing half-written is left. */
+/** Writes through an output as a stream; nothing half-written is left. */
 async function writeWhole(path: string, write: (out: Writable) => Promise<void>): Promise<void> {
-  const part = `${path}.part`;
-  const out = createWriteStream(part);
+  const output = await openOutput(path);
+  const out = new Writable({
+    decodeStrings: false,
+    write(text: string, _encoding, next) {
+      output.write(text);
+      output.drain().then(() => next(), next);
+    },
+  });
   const done = finished(out);
   try {
     await Promise.race([write(out), done]);
     out.end();
     await done;
-    await rename(part, path);
+    await output.commit();
   } catch (error) {
     out.destroy();
     await done.catch(() => undefined);
-    await rm(part, { force: true });
-    if (error instanceof NavguardError) throw error;
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new NavguardError('BAD_ARGUMENT', `Cannot write ${path}: ${reason}.`, { file: path });
+    await output.abandon();
+    throw error;
   }
 }
 

@@ -146,6 +146,7 @@ export function fileTrouble(error: unknown): string {
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   if (code === 'EISDIR') return 'it is a directory';
+  if (code === 'ENOSPC') return 'there is no room left';
   if (code === 'ENOTDIR') return 'a part of the path is not a directory';
   return message;
 }

@@ -1,7 +1,18 @@
 // The command line from outside: every command as a process, its output, its one sentence, its exit code.
 // Needs dist/ (npm run build).
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -358,6 +369,11 @@ describe('bad input: exit 2, one sentence, no stack, nothing half-written', () =
       /^Cannot write nofolder\/v\.ndjson: there is no folder nofolder\.$/,
     ],
     ['output onto a directory', ['pack', 'field.bin', '-o', 'logs'], /^Cannot write logs: it is a directory\.$/],
+    [
+      'output onto nothing',
+      ['pack', 'field.bin', '-o', ''],
+      /^Cannot write "": expected a file name, or - for stdout\.$/,
+    ],
     ['stdin twice', ['audit', '-', '-'], /^"-" \(stdin\) can be read only once\.$/],
   ])('%s', async (_, args, sentence) => {
     const before = readdirSync(folder).sort();
@@ -366,6 +382,41 @@ describe('bad input: exit 2, one sentence, no stack, nothing half-written', () =
     expect(err).toMatch(/^navguard: [^\n]+\n$/);
     expect(err.slice('navguard: '.length, -1)).toMatch(sentence);
     expect(readdirSync(folder).sort()).toEqual(before);
+  });
+});
+
+describe('where output goes', () => {
+  const commands = (to: string): string[][] => [
+    ['audit', 'good.ndjson', '--out', to],
+    ['pack', 'field.bin', '-o', to],
+    ['simulate', 'field.bin', '--seconds', '1', '-o', to],
+  ];
+  test('a link stays a link, and its target gets the result', async () => {
+    for (const args of commands('link')) {
+      writeFileSync(join(folder, 'target'), 'old');
+      symlinkSync('target', join(folder, 'link'));
+      expect((await navguard(args)).code, args[0]).toBe(0);
+      expect(lstatSync(join(folder, 'link')).isSymbolicLink(), args[0]).toBe(true);
+      expect(readFileSync(join(folder, 'target'), 'latin1'), args[0]).not.toBe('old');
+      for (const name of ['link', 'target']) rmSync(join(folder, name));
+    }
+  });
+  test('a pipe is written to, not replaced', async () => {
+    const pipe = join(folder, 'pipe');
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+    for (const args of commands('pipe')) {
+      const reader = spawn('cat', [pipe]);
+      let bytes = 0;
+      reader.stdout.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      const closed = once(reader, 'close');
+      expect((await navguard(args)).code, args[0]).toBe(0);
+      await closed;
+      expect(bytes, args[0]).toBeGreaterThan(100);
+      expect(lstatSync(pipe).isFIFO(), args[0]).toBe(true);
+    }
+    rmSync(pipe);
   });
 });
 
