@@ -40,6 +40,8 @@ export function nearestWord(word: string, known: readonly string[]): string | nu
 
 /** The nearest of the known words, however far: for short lists where some advice is better than none. */
 export function closestWord<T extends string>(word: string, known: readonly T[]): T {
+  const near = nearestWord(word, known);
+  if (near !== null) return near as T;
   const lower = word.slice(0, 64).toLowerCase();
   const distances = known.map((candidate) => editDistance(lower, candidate.toLowerCase()));
   return known[distances.indexOf(Math.min(...distances))];

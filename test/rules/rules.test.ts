@@ -93,6 +93,8 @@ test('values are named in the error', () => {
   expect(refused({ edgeTolerance: 'big' }).message).toContain('or "auto"');
   expect(refused({ watchAt: 5, restrictAt: 3 }).message).toContain('ascending');
   for (const bad of [null, 7, 'x', []]) expect(refused(bad).message).toContain('an object of rules');
+  // the beginning of a name is nearer than a name of the same length
+  expect(refused({ speedTol: 1 }).message).toContain('nearest known rule is "speedTolerance"');
   expect(refused({ __proto__x: 1 }).message).toContain('unknown rule');
   expect(refused(JSON.parse('{"__proto__": 1}')).message).toContain('unknown rule');
 });
