@@ -167,17 +167,50 @@ export const S_OUT_OF_RANGE: u32 = 8; // a coordinate is not finite or beyond +-
 
 // ---- grid maps (line of sight on a walkability grid): at MAP_BASE instead of a packed map ---------------------------
 // A header as long as a packed map's, zero where that has counts (so that setup lays out scratch for no polygons), then
-// (width + 2) x (height + 2) bytes, rows of constant z, with one ring of blocked cells. A byte is 0 for a blocked cell,
-// else 1 + clearance: every cell within that Chebyshev distance is walkable (the ring is not).
+// 64 one bits and four planes of one bit per cell (1 = blocked; bit 0 of a byte first), each of cells / 64 + 2 words of
+// 8 bytes, so that 64 bits can be read from any cell on:
+// by rows: cell (x, z) at bit z * width + x; by columns: at bit x * height + z; and for each of these a plane of bands: a
+// bit there is the OR of the cell's and those of the next GRID_BAND - 1 rows (columns), as far as they exist.
 export const GRID_MAGIC: u32 = 0x4447474e; // "NGGD", little-endian, at H_MAGIC; version at H_VERSION, length at H_BYTES
-export const GRID_VERSION: u32 = 1;
-export const GRID_WIDTH: u32 = H_GRID_W; // u32, cells in x, without the ring
+export const GRID_VERSION: u32 = 2;
+export const GRID_WIDTH: u32 = H_GRID_W; // u32, cells in x
 export const GRID_HEIGHT: u32 = H_GRID_H; // u32, cells in z
-export const GRID_CELLS: u32 = H_END; // first byte of the cells (a ring cell)
+export const GRID_WALL: u32 = H_END; // 8 bytes of ones: where a ray that cannot be placed starts
+export const GRID_PLANES: u32 = GRID_WALL + 8;
+export const GRID_BAND: u32 = 8;
 /** Positions are taken down to this fraction of a cell, which never changes the cell. */
 export const GRID_FRACTION: f64 = 1024.0;
-/** Cells per side: 2^15 x 1024 = 2^25 units, so every product of the walk stays under 2^53. */
+/** Cells per side: 2^15 x 1024 = 2^25 units. */
 export const GRID_MAX_SIDE: u32 = 32768;
-/** Cells with their ring, in all: addresses stay far below 2^31. */
+/** Cells in all: bit addresses in the four planes stay below 2^31. */
 export const GRID_MAX_CELLS: u32 = 268435456;
-export const GRID_MAX_CLEARANCE: u32 = 254;
+
+// The rays of a wave, at F_NODES: one array of GRID_WAVE u32 or i32 per field, so that lanes of four can be stored at once.
+// The long axis is a, the other b; it is walked upwards; a line of b that is crossed ends a row. See assembly/gridray.ts.
+export const GRID_WAVE: u32 = 256;
+export const R_START: u32 = 0; // bit address of the first cell
+export const R_RUN: u32 = 1024; // lines of a crossed in the first row
+export const R_CELL: u32 = 2048; // bit address of the cell reached; at first the one after the first row
+export const R_REST: u32 = 3072; // in 0 .. R_DIV - 1, see gridray.ts; at first that at the end of the first row
+export const R_DIV: u32 = 4096; // |delta b|, units, or 1
+export const R_BACK: u32 = 5120; // |delta a| mod R_DIV, less R_DIV
+export const R_QUOT: u32 = 6144; // |delta a| / R_DIV
+export const R_STEP: u32 = 7168; // bits to the next row, plus R_QUOT + 1
+export const R_END: u32 = 8192; // bit address of the last cell
+export const R_ROWS: u32 = 9216; // lines of b to cross, in all
+export const R_LEFT: u32 = 10240; // half bands (GRID_BAND / 2 rows) ahead, without the odd rows
+export const R_LOW: u32 = 11264; // 0 when the ray can meet an exact corner
+export const R_LIST: u32 = 12288; // its first list
+export const R_SEEN: u32 = 13312; // its list when the first row is not free: LIST_DONE, or LIST_ALONE to look closer
+export const R_NEXT: u32 = 14336; // address of the next ray in its list, or 0
+export const R_BYTES: u32 = 15360;
+// Lists. 0 .. 7: that many whole rows and then the last one. 8 .. 15: 8 less, the same, maybe with exact corners.
+// 16 .. 23: 16 less, then R_LEFT half bands. And:
+export const LIST_LONG: u32 = 16;
+export const LIST_CORNERS: u32 = 8;
+export const LIST_LIVE: u32 = 24; // bands ahead
+export const LIST_NEAR: u32 = 25; // something blocked in the next band
+export const LIST_LAST: u32 = 26; // only the last row ahead
+export const LIST_ALONE: u32 = 27; // left to the walk of one ray
+export const LIST_DONE: u32 = 28; // answered
+export const LISTS: u32 = 29;

@@ -28,3 +28,7 @@ export function stU32(p: u32, v: u32): void {
 export function stU8(p: u32, v: u32): void {
   store<u8>(p as usize, v as u8);
 }
+/** The 32 bits that begin at bit address p, bit 0 of a byte first; 8 bytes from p / 8 must exist. */
+export function ldBits(p: u32): i32 {
+  return (load<u64>((p >>> 3) as usize) >>> ((p & 7) as u64)) as i32;
+}

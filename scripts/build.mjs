@@ -11,6 +11,7 @@ const target = process.argv.includes('--debug') ? 'debug' : 'release';
 
 // Kernels import the twin's leaves by path; for WASM the same paths answer with the leaves of assembly/.
 const LEAVES = {
+  'src/kernel/twin/gridlanes.ts': 'assembly/gridlanes.ts',
   'src/kernel/twin/memory.ts': 'assembly/memory.ts',
   'src/kernel/twin/signs.ts': 'assembly/signs.ts',
 };

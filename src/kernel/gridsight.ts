@@ -1,12 +1,15 @@
 // Builds the memory of the grid line-of-sight kernel (assembly/grid.ts) from a walkability mask. Imported by grid maps.
+
+import { gridPlaneBytes } from '../../assembly/gridray.ts';
 import {
-  GRID_CELLS,
+  GRID_BAND,
   GRID_HEIGHT,
   GRID_MAGIC,
   GRID_MAX_CELLS,
-  GRID_MAX_CLEARANCE,
   GRID_MAX_SIDE,
+  GRID_PLANES,
   GRID_VERSION,
+  GRID_WALL,
   GRID_WIDTH,
   H_BYTES,
   H_MAGIC,
@@ -30,20 +33,17 @@ export function packGridSight(walkable: Uint8Array, width: number, height: numbe
         `grid ${name}: expected an integer of 1 to ${GRID_MAX_SIDE}, got ${side}`,
       );
   }
-  const row = width + 2;
-  const cells = row * (height + 2);
+  const cells = width * height;
   if (cells > GRID_MAX_CELLS)
+    throw new NavguardError('BAD_ARGUMENT', `grid: expected at most ${GRID_MAX_CELLS} cells, got ${cells}`);
+  if (walkable.length !== cells)
     throw new NavguardError(
       'BAD_ARGUMENT',
-      `grid: expected at most ${GRID_MAX_CELLS} cells with their ring, got ${cells}`,
-    );
-  if (walkable.length !== width * height)
-    throw new NavguardError(
-      'BAD_ARGUMENT',
-      `grid: expected ${width * height} cells for ${width} x ${height}, got ${walkable.length}`,
+      `grid: expected ${cells} cells for ${width} x ${height}, got ${walkable.length}`,
     );
 
-  const bytes = Math.ceil((GRID_CELLS + cells) / 8) * 8;
+  const plane = gridPlaneBytes(cells);
+  const bytes = GRID_PLANES + 4 * plane;
   const buffer = new ArrayBuffer(bytes);
   const header = new DataView(buffer);
   header.setUint32(H_MAGIC, GRID_MAGIC, true);
@@ -51,24 +51,35 @@ export function packGridSight(walkable: Uint8Array, width: number, height: numbe
   header.setUint32(H_BYTES, bytes, true);
   header.setUint32(GRID_WIDTH, width, true);
   header.setUint32(GRID_HEIGHT, height, true);
+  new Uint8Array(buffer, GRID_WALL, 8).fill(255);
 
-  // Chebyshev distance to the nearest blocked cell in two passes over the eight neighbours (Rosenfeld & Pfaltz 1968:
-  // exact for this metric). The ring is distance 0, so no pass needs a bounds check.
-  const at = new Uint8Array(buffer, GRID_CELLS, cells);
-  const top = GRID_MAX_CLEARANCE + 1;
-  for (let z = 0; z < height; z++) {
-    for (let x = 0; x < width; x++) {
-      if (walkable[z * width + x] === 0) continue;
-      const c = (z + 1) * row + x + 1;
-      at[c] = Math.min(top, 1 + Math.min(at[c - 1]!, at[c - row - 1]!, at[c - row]!, at[c - row + 1]!));
-    }
-  }
-  for (let z = height - 1; z >= 0; z--) {
-    for (let x = width - 1; x >= 0; x--) {
-      const c = (z + 1) * row + x + 1;
-      if (at[c] === 0) continue;
-      at[c] = Math.min(at[c]!, 1 + Math.min(at[c + 1]!, at[c + row + 1]!, at[c + row]!, at[c + row - 1]!));
-    }
-  }
+  const blocked = (x: number, z: number): number => (walkable[z * width + x] === 0 ? 1 : 0);
+  const [rows, columns, rowBands, columnBands] = [0, 1, 2, 3].map(
+    (which) => new Uint8Array(buffer, GRID_PLANES + which * plane, plane),
+  );
+  fill(rows, rowBands, width, height, blocked);
+  fill(columns, columnBands, height, width, (z, x) => blocked(x, z));
   return buffer;
+}
+
+/** Fills a plane of `lines` lines of `length` cells each, and its bands. */
+function fill(
+  cells: Uint8Array,
+  bands: Uint8Array,
+  length: number,
+  lines: number,
+  blocked: (along: number, line: number) => number,
+): void {
+  // Going down from the last line: how many lines ago each position was blocked, at most GRID_BAND.
+  const ago = new Uint8Array(length).fill(GRID_BAND);
+  for (let line = lines - 1; line >= 0; line--) {
+    for (let along = 0; along < length; along++) {
+      const bit = line * length + along;
+      if (blocked(along, line) === 1) {
+        cells[bit >>> 3] |= 1 << (bit & 7);
+        ago[along] = 0;
+      } else if (ago[along] < GRID_BAND) ago[along]++;
+      if (ago[along] < GRID_BAND) bands[bit >>> 3] |= 1 << (bit & 7);
+    }
+  }
 }

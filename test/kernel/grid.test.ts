@@ -1,43 +1,25 @@
 import { describe, expect, test } from 'vitest';
+import { GRID_BAND, GRID_PLANES, GRID_WALL } from '../../assembly/layout.ts';
 import { packGridSight } from '../../src/kernel/gridsight.ts';
-import { createKernel, type Kernel } from '../../src/kernel/index.ts';
-import { cellsTouched, sightByCells } from '../oracle/gridcells.ts';
+import { cellsTouched, sightByCells, sightByCrossings } from '../oracle/gridcells.ts';
+import {
+  batch,
+  expected,
+  GRIDS,
+  type Grid,
+  grid,
+  gridBattery,
+  type Line,
+  load,
+  random,
+  sightLines,
+  type Tally,
+} from './gridbattery.ts';
 
 const SEED = 20240611;
 
-function random(seed: number): () => number {
-  let s = seed >>> 0;
-  return () => {
-    s = (s + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(s ^ (s >>> 15), 1 | s);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-interface Grid {
-  width: number;
-  height: number;
-  mask: Uint8Array;
-  open(cx: number, cz: number): boolean;
-}
-function grid(width: number, height: number, fill: (x: number, z: number) => boolean): Grid {
-  const mask = new Uint8Array(width * height);
-  for (let z = 0; z < height; z++) for (let x = 0; x < width; x++) mask[z * width + x] = fill(x, z) ? 1 : 0;
-  return {
-    width,
-    height,
-    mask,
-    open: (x, z) => x >= 0 && z >= 0 && x < width && z < height && mask[z * width + x] === 1,
-  };
-}
 function rows(...lines: string[]): Grid {
   return grid(lines[0]!.length, lines.length, (x, z) => lines[z]![x] === '.');
-}
-function load(engine: 'wasm' | 'twin', g: Grid): Kernel {
-  const kernel = createKernel(engine);
-  kernel.load(packGridSight(g.mask, g.width, g.height));
-  return kernel;
 }
 
 describe('the cells a segment touches (the oracle itself)', () => {
@@ -57,6 +39,19 @@ describe('the cells a segment touches (the oracle itself)', () => {
         .join(' '),
     ).toBe(expected);
   });
+});
+
+test('both oracles say the same on 20,000 rays', () => {
+  const next = random(SEED + 5);
+  const wrong: string[] = [];
+  for (let round = 0; round < 20; round++) {
+    const g = grid(1 + Math.floor(next() * 14), 1 + Math.floor(next() * 14), () => next() > 0.15);
+    for (const line of sightLines(next, g, 1000)) {
+      if (!line.every((v, i) => v >= 0 && v < (i % 2 ? g.height : g.width))) continue;
+      if (sightByCrossings(g.open, ...line) !== sightByCells(g.open, ...line)) wrong.push(`${round}: ${line}`);
+    }
+  }
+  expect(wrong, `seed ${SEED + 5}`).toEqual([]);
 });
 
 describe.each(['wasm', 'twin'] as const)('grid line of sight, %s', (engine) => {
@@ -83,6 +78,9 @@ describe.each(['wasm', 'twin'] as const)('grid line of sight, %s', (engine) => {
     expect(kernel.gridSight(a, b, c, d)).toBe(expected ? 1 : 0);
     expect(kernel.gridSight(c, d, a, b)).toBe(expected ? 1 : 0);
     expect(sightByCells(g.open, a, b, c, d)).toBe(expected);
+    // Four at once and the rest of a batch are prepared by different code.
+    const five = Array.from({ length: 5 }, (_v, i): Line => (i % 2 ? [c, d, a, b] : [a, b, c, d]));
+    expect([...batch(kernel, five)]).toEqual(Array(5).fill(expected ? 1 : 0));
   });
 
   test('equals the exact enumeration on 60,000 rays, both ways', () => {
@@ -98,6 +96,8 @@ describe.each(['wasm', 'twin'] as const)('grid line of sight, %s', (engine) => {
       // Halves and quarters make corners and grid lines common; the fine ones test rounding.
       const steps = [1, 2, 4, 1024, 1e9][round % 5]!;
       const coordinate = (side: number): number => Math.floor(next() * side * steps) / steps;
+      const lines: Line[] = [];
+      const answers: number[] = [];
       for (let i = 0; i < 1000; i++) {
         const a = [coordinate(width), coordinate(height)] as const;
         const b =
@@ -112,7 +112,12 @@ describe.each(['wasm', 'twin'] as const)('grid line of sight, %s', (engine) => {
         if (expected) clear++;
         else if (cellsTouched(...a, ...b).every(([x, z]) => g.open(x, z))) squeezes++;
         if (got !== expected || back !== expected) wrong.push(`${round}: ${a} -> ${b}: ${expected} ${got} ${back}`);
+        lines.push([...a, ...b], [...b, ...a]);
+        answers.push(expected ? 1 : 0, expected ? 1 : 0);
       }
+      batch(kernel, lines).forEach((got, i) => {
+        if (got !== answers[i]) wrong.push(`${round}: batch ${lines[i]}: ${answers[i]} ${got}`);
+      });
     }
     expect(wrong, `seed ${SEED}`).toEqual([]);
     // The sets must not be one-sided, or the comparison proves little.
@@ -136,59 +141,174 @@ describe.each(['wasm', 'twin'] as const)('grid line of sight, %s', (engine) => {
       expect(other.gridSight(a, b, c, d) === 1).toBe(sightByCells(h.open, a, b, c, d));
       expect(other.gridSight(c, d, a, b) === 1).toBe(sightByCells(h.open, c, d, a, b));
     }
+    // Far-off cells and every product near its bound: 32,768 x 200 cells, both ways round.
+    const next = random(SEED + 6);
+    for (const turned of [false, true]) {
+      const far = turned ? grid(200, width, () => next() > 1e-5) : grid(width, 200, () => next() > 1e-5);
+      const lines = Array.from({ length: 400 }, (): Line => {
+        const [long, short] = [(): number => width - 60 * next() ** 2 - 1 / 2048, (): number => 200 * next()];
+        const [from, to] = next() < 0.5 ? [0, long()] : [long(), width * next()];
+        return turned ? [short(), from, short(), to] : [from, short(), to, short()];
+      });
+      const answers = batch(load(engine, far), lines);
+      const wanted = lines.map((line) => (expected(far, line) ? 1 : 0));
+      expect([...answers]).toEqual(wanted);
+      expect(wanted.includes(0) && wanted.includes(1)).toBe(true);
+    }
   });
 
-  test('batch equals single', () => {
-    const next = random(SEED + 1);
-    const g = grid(40, 30, () => next() > 0.1);
-    const kernel = load(engine, g);
-    const n = 2000;
-    const from = kernel.reserve(n * 33);
-    const to = from + n * 16;
-    const clear = to + n * 16;
-    const fill = (all: Float64Array): void => {
-      for (let i = 0; i < all.length; i++) all[i] = next() * (i % 2 ? 33 : 44) - 2;
-    };
-    fill(kernel.f64(from, 2 * n));
-    fill(kernel.f64(to, 2 * n));
-    kernel.batchGridSight(n, from, to, clear);
-    const [f, t, c] = [kernel.f64(from, 2 * n), kernel.f64(to, 2 * n), kernel.u8(clear, n)];
-    let sum = 0;
-    for (let i = 0; i < n; i++) {
-      expect(c[i]).toBe(kernel.gridSight(f[2 * i]!, f[2 * i + 1]!, t[2 * i]!, t[2 * i + 1]!));
-      sum += c[i]!;
+  test('equals the exact crossings on 40,000 rays over grids of all kinds, batch, single and back', () => {
+    const total: Tally = { rays: 0, clear: 0, differences: [] };
+    for (let round = 0; round < 40; round++) gridBattery(engine, SEED + 1000 + round, 1000, total);
+    expect(total.differences.slice(0, 5)).toEqual([]);
+    expect(total.clear).toBeGreaterThan(8000);
+    expect(total.clear).toBeLessThan(36_000);
+  });
+
+  test('long rays on nearly open grids: whole bands in one step', () => {
+    const next = random(SEED + 7);
+    const wrong: string[] = [];
+    let clear = 0;
+    for (let round = 0; round < 12; round++) {
+      const [width, height] = [300 + Math.floor(200 * next()), 300 + Math.floor(200 * next())];
+      const g = grid(width, height, () => next() > 0.002);
+      const lines = Array.from({ length: 1000 }, (_v, i): Line => {
+        // All around: up and down, flat and steep, and most of the grid long.
+        const [x, z] = [next() * width, next() * height];
+        const slope = i % 3 === 0 ? 0.1 + 0.3 * next() : 1.4 * next();
+        const [dx, dz] = i % 2 ? [1, slope] : [slope, 1];
+        const reach = 300 * next();
+        const go = (v: number, by: number, side: number): number =>
+          Math.min(side - 0.001, Math.max(0, next() < 0.5 ? v + by : v - by));
+        return [x, z, go(x, dx * reach, width), go(z, dz * reach, height)];
+      });
+      batch(load(engine, g), lines).forEach((got, i) => {
+        const wanted = expected(g, lines[i]!) ? 1 : 0;
+        clear += wanted;
+        if (got !== wanted) wrong.push(`${round}: ${lines[i]}: ${wanted} ${got}`);
+      });
     }
-    expect(sum).toBeGreaterThan(100);
+    expect(wrong.slice(0, 5), `seed ${SEED + 7}`).toEqual([]);
+    expect(clear).toBeGreaterThan(3000);
+    expect(clear).toBeLessThan(11_000);
+  });
+
+  test('rows of 30 to 34 cells and of hundreds, on grids of few rows', () => {
+    const next = random(SEED + 2);
+    const wrong: string[] = [];
+    let clear = 0;
+    for (let round = 0; round < 30; round++) {
+      const g = grid(700, 1 + (round % 25), () => next() > 0.004);
+      const tall = grid(g.height, g.width, (x, z) => g.open(z, x));
+      const lines: Line[] = Array.from({ length: 400 }, (_v, i) => {
+        const slope = i % 2 ? 29 + Math.floor(next() * 5) : 60 * next();
+        const [x, z] = [next() * 700, next() * g.height];
+        const dz = (next() - 0.5) * g.height;
+        return [x, z, Math.min(699.9, Math.max(0, x + slope * dz)), Math.min(g.height - 0.1, Math.max(0, z + dz))];
+      });
+      const turned = lines.map(([a, b, c, d]): Line => [b, a, d, c]);
+      const got = batch(load(engine, g), lines);
+      const sideways = batch(load(engine, tall), turned);
+      lines.forEach((line, i) => {
+        const wanted = expected(g, line) ? 1 : 0;
+        clear += wanted;
+        if (got[i] !== wanted || sideways[i] !== wanted)
+          wrong.push(`${round}: ${line}: ${wanted} ${got[i]} ${sideways[i]}`);
+      });
+    }
+    expect(wrong, `seed ${SEED + 2}`).toEqual([]);
+    expect(clear).toBeGreaterThan(3000);
+    expect(clear).toBeLessThan(11_500);
+  });
+
+  test.each([0, 1, 2, 3, 4, 5, 63, 64, 65, 255, 256, 257, 259, 511, 512, 513, 1000])(
+    'a batch of %i answers as the single call does, and writes nothing else',
+    (n) => {
+      const next = random(SEED + 3 + n);
+      const g = GRIDS.clustered(next, 90, 70);
+      const kernel = load(engine, g);
+      const lines = sightLines(next, g, n);
+      expect([...batch(kernel, lines)]).toEqual(lines.map((line) => kernel.gridSight(...line)));
+    },
+  );
+
+  test('an answer does not depend on its place in the batch or on the others', () => {
+    const next = random(SEED + 4);
+    for (const make of Object.values(GRIDS)) {
+      const g = make(next, 120, 100);
+      const kernel = load(engine, g);
+      const lines = sightLines(next, g, 700);
+      const answers = batch(kernel, lines);
+      const order = lines.map((_line, i) => i);
+      for (let i = order.length - 1; i > 0; i--) {
+        const j = Math.floor(next() * (i + 1));
+        [order[i], order[j]] = [order[j], order[i]];
+      }
+      const shuffled = batch(
+        kernel,
+        order.map((i) => lines[i]),
+      );
+      expect([...shuffled]).toEqual(order.map((i) => answers[i]));
+      // Many of one ray among others: lists of one length.
+      const same = batch(
+        kernel,
+        Array.from({ length: 600 }, (_v, i) => lines[i % 3 === 0 ? i : 5]),
+      );
+      expect([...same]).toEqual(Array.from({ length: 600 }, (_v, i) => answers[i % 3 === 0 ? i : 5]));
+    }
+  });
+
+  test('a grid of one cell', () => {
+    for (const open of [true, false]) {
+      const kernel = load(
+        engine,
+        grid(1, 1, () => open),
+      );
+      const lines: Line[] = [
+        [0, 0, 0, 0],
+        [0.5, 0.5, 0.1, 0.9],
+        [0, 0, 1 - 2 ** -40, 1 - 2 ** -40],
+        [0.5, 0.5, 1, 0.5],
+        [0.5, 0.5, Number.NaN, 0.5],
+      ];
+      const wanted = open ? [1, 1, 1, 0, 0] : [0, 0, 0, 0, 0];
+      expect([...batch(kernel, lines)]).toEqual(wanted);
+      expect(lines.map((line) => kernel.gridSight(...line))).toEqual(wanted);
+    }
   });
 });
 
 describe('grid memory', () => {
-  test('clearance is the Chebyshev distance to the nearest blocked cell', () => {
-    const next = random(SEED + 2);
-    const g = grid(25, 19, () => next() > 0.02);
-    const kernel = load('twin', g);
-    // Read back through the answer: a blocked cell at distance d bounds it, so compare with brute force.
-    const bytes = new Uint8Array(packGridSight(g.mask, 25, 19)).subarray(320);
-    for (let z = 0; z < 19; z++) {
-      for (let x = 0; x < 25; x++) {
-        let d = 0;
-        if (g.open(x, z)) {
-          d = 1;
-          while (
-            Array.from({ length: (2 * d + 1) ** 2 }, (_v, k) =>
-              g.open(x - d + (k % (2 * d + 1)), z - d + Math.floor(k / (2 * d + 1))),
-            ).every(Boolean)
-          )
-            d++;
-        }
-        expect(bytes[(z + 1) * 27 + x + 1]).toBe(d);
+  test.each([
+    [25, 19],
+    [1, 1],
+    [64, 1],
+    [8, 40],
+  ])('planes of %i x %i: cells by rows and by columns, and what a band of each holds', (width, height) => {
+    const next = random(SEED + width);
+    const g = grid(width, height, () => next() > 0.05);
+    const bytes = new Uint8Array(packGridSight(g.mask, width, height));
+    expect([...bytes.subarray(GRID_WALL, GRID_PLANES)]).toEqual(Array(8).fill(255));
+    const plane = (bytes.length - GRID_PLANES) / 4;
+    expect(plane % 8).toBe(0);
+    expect(plane * 8).toBeGreaterThanOrEqual(width * height + 64);
+    const bit = (which: number, at: number): number =>
+      (bytes[GRID_PLANES + which * plane + (at >>> 3)]! >>> (at & 7)) & 1;
+    const shut = (x: number, z: number): boolean => x < width && z < height && !g.open(x, z);
+    const ahead = Array.from({ length: GRID_BAND }, (_v, i) => i);
+    for (let z = 0; z < height; z++) {
+      for (let x = 0; x < width; x++) {
+        expect(bit(0, z * width + x)).toBe(shut(x, z) ? 1 : 0);
+        expect(bit(1, x * height + z)).toBe(shut(x, z) ? 1 : 0);
+        expect(bit(2, z * width + x)).toBe(ahead.some((i) => shut(x, z + i)) ? 1 : 0);
+        expect(bit(3, x * height + z)).toBe(ahead.some((i) => shut(x + i, z)) ? 1 : 0);
       }
     }
-    expect(kernel.gridSight(0.5, 0.5, 0.5, 0.5)).toBe(g.open(0, 0) ? 1 : 0);
   });
 
   test.each([
     ['width', 0, 2, 0],
+    ['height', 3, 0, 0],
     ['width', 1.5, 2, 3],
     ['height', 2, 40000, 80000],
     ['expected 4 cells', 2, 2, 5],

@@ -50,7 +50,7 @@ function sources(): string[] {
     ...readdirSync(join(root, 'assembly')).map((f) => `assembly/${f}`),
     ...readdirSync(join(root, 'src/kernel/twin')).map((f) => `src/kernel/twin/${f}`),
     'src/kernel/twin.ts',
-  ].filter((f) => f.endsWith('.ts') && f !== 'assembly/memory.ts' && f !== 'assembly/signs.ts');
+  ].filter((f) => f.endsWith('.ts') && !/^assembly\/(gridlanes|memory|signs)\.ts$/.test(f));
 }
 
 function patched(file: string, patches: readonly Patch[]): string {

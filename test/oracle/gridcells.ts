@@ -1,5 +1,6 @@
-// The slow, exact answer to grid line of sight: every cell of the bounding box is cut with the segment in BigInt
-// fractions. Shares no code and no method with assembly/grid.ts.
+// The slow, exact answers to grid line of sight. By cells: every cell of the bounding box is cut with the segment in BigInt
+// fractions. By crossings, for larger grids and checked against the first: all grid lines crossed, sorted by the exact
+// parameter. Neither shares code or method with assembly/gridray.ts, which goes by rows.
 
 const ONE = 1024n;
 
@@ -90,4 +91,45 @@ export function sightByCells(
     if (!before || before[0] === cx || before[1] === cz) return true;
     return open(before[0], cz) || open(cx, before[1]);
   });
+}
+
+/** The same, from the grid lines crossed: `along` each axis in order, merged by parameter; equal parameters are a corner. */
+export function sightByCrossings(
+  open: (cx: number, cz: number) => boolean,
+  x0: number,
+  z0: number,
+  x1: number,
+  z1: number,
+): boolean {
+  const [ax, az, bx, bz] = [x0, z0, x1, z1].map((v) => Math.floor(v * 1024));
+  let [cx, cz] = [Math.floor(x0), Math.floor(z0)];
+  if (!open(cx, cz) || !open(Math.floor(x1), Math.floor(z1))) return false;
+  const xs = crossings(ax, bx);
+  const zs = crossings(az, bz);
+  const [wx, wz] = [Math.abs(bx - ax), Math.abs(bz - az)];
+  const [sx, sz] = [Math.sign(bx - ax), Math.sign(bz - az)];
+  for (let i = 0, j = 0; i < xs.length || j < zs.length; ) {
+    // xs[i] / wx against zs[j] / wz; products of 2^25 are exact.
+    const order = i === xs.length ? 1 : j === zs.length ? -1 : xs[i] * wz - zs[j] * wx;
+    if (order === 0 && !open(cx + sx, cz) && !open(cx, cz + sz)) return false;
+    if (order <= 0) {
+      cx += sx;
+      i++;
+    }
+    if (order >= 0) {
+      cz += sz;
+      j++;
+    }
+    if (!open(cx, cz)) return false;
+  }
+  return true;
+}
+
+/** Distances from `from` to the lines between its cell and the cell of `to`, in order. */
+function crossings(from: number, to: number): number[] {
+  const [a, b] = [Math.floor(from / 1024), Math.floor(to / 1024)];
+  const lines: number[] = [];
+  for (let line = a + 1; line <= b; line++) lines.push(line * 1024 - from);
+  for (let line = a; line > b; line--) lines.push(from - line * 1024);
+  return lines;
 }

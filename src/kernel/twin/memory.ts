@@ -43,3 +43,9 @@ export function stU32(p: u32, v: u32): void {
 export function stU8(p: u32, v: u32): void {
   u8View[p] = v;
 }
+/** The 32 bits that begin at bit address p, bit 0 of a byte first; 8 bytes from p / 8 must exist. */
+export function ldBits(p: u32): i32 {
+  const word: u32 = p >>> 5;
+  const shift: u32 = p & 31;
+  return (u32View[word] >>> shift) | ((u32View[word + 1] << 1) << (31 - shift));
+}
