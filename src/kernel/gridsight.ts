@@ -18,9 +18,8 @@ import {
 import { NavguardError } from '../errors.ts';
 
 /**
- * What `Kernel.load` takes for a grid map. `walkable` has width x height entries, rows of constant z, 0 = blocked.
- * Each walkable cell also stores its clearance: the Chebyshev distance to the nearest blocked cell (outside counts as
- * blocked) minus one. Throws `BAD_ARGUMENT` for sizes that do not fit.
+ * What `Kernel.load` takes for a grid map: four planes of bits (layout.ts). `walkable` has width x height entries, rows of
+ * constant z, 0 = blocked. Throws `BAD_ARGUMENT` for sizes that do not fit.
  */
 export function packGridSight(walkable: Uint8Array, width: number, height: number): ArrayBuffer {
   for (const [name, side] of [
