@@ -20,11 +20,13 @@ import {
 import { closestFloor, place, placedX, placedZ } from './locate.ts';
 import { heightAt, unit } from './mesh.ts';
 import { shortestBound, shortestCorners, shortestNodes, shortestSearch } from './shortest.ts';
+import { anySlow, slowEffort } from './slow.ts';
 
 // Answers of the last call.
 let bound: f64 = 0.0; // units; a lower bound, exact with S_WALK; Infinity when there is no walk at all
 let nodes: u32 = 0;
 let corners: u32 = 0;
+let effort: f64 = 0.0; // units; only of single calls
 
 /** `from`, `to`: addresses of f64 x, y, z (m). `limit` in metres. */
 function shortestBetween(
@@ -36,7 +38,7 @@ function shortestBetween(
   limit: f64,
   maxNodes: u32,
   hint: u32,
-  wantCorners: bool,
+  single: bool,
 ): u32 {
   const f: u32 = frame();
   const starts: u32 = ldU32(f + F_LIST_S);
@@ -44,6 +46,7 @@ function shortestBetween(
   bound = Infinity;
   nodes = 0;
   corners = 0;
+  effort = Infinity;
   const ay: f64 = ldF64(from + 8);
   const by: f64 = ldF64(to + 8);
   const startCount: u32 = place(ldF64(from), ay, ldF64(from + 16), below, above, tolerance, hint, starts);
@@ -69,17 +72,18 @@ function shortestBetween(
   );
   bound = shortestBound();
   nodes = shortestNodes();
-  if (status === S_WALK && wantCorners) {
+  if (status === S_WALK && single) {
     const sy: f64 = heightAt(closestFloor(starts, startCount, sx, sz, ay), sx, sz);
     const gy: f64 = heightAt(closestFloor(ends, endCount, gx, gz, by), gx, gz);
     corners = shortestCorners(sx, sz, sy, gy, CORNER_CAP);
   }
+  if (single && anySlow()) effort = slowEffort(bound, starts, startCount, sx, sz, ends, endCount, gx, gz);
   return status;
 }
 
 /**
  * Entry point: see KernelExports.shortest. OUT 0 length (m): exact with S_WALK, else a lower bound; 1 number of corners
- * at F_CORNERS, 2 nodes made.
+ * at F_CORNERS, 2 nodes made, 3 effort.
  */
 export function shortest(fromPolygon: u32): u32 {
   const f: u32 = frame();
@@ -99,6 +103,7 @@ export function shortest(fromPolygon: u32): u32 {
   stF64(out, bound * unit());
   stF64(out + 8, corners as f64);
   stF64(out + 16, nodes as f64);
+  if (anySlow()) stF64(out + 24, effort * unit());
   return status;
 }
 

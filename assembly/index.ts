@@ -6,9 +6,11 @@ import { batchLocate, locate } from './locate.ts';
 import { batchRay, ray } from './rays.ts';
 import { batchReach, reach } from './reach.ts';
 import { setup } from './setup.ts';
+import { areaSpeed } from './slow.ts';
 import { batchSurface, surface } from './surface.ts';
 
 export {
+  areaSpeed,
   batchCorridor,
   batchGridSight,
   batchLocate,

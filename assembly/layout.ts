@@ -109,7 +109,8 @@ export const L_BX: u32 = 12;
 export const L_BY: u32 = 16;
 export const L_BZ: u32 = 20;
 export const L_RADIUS: u32 = 24; // f32 metres
-export const L_FLAGS: u32 = 28; // u32: bit 0 = bidirectional
+export const L_FLAGS: u32 = 28; // u32: bit 0 = bidirectional; bits 16 to 31 = the flags of the export's polygon
+export const LINK_FLAGS_SHIFT: u32 = 16;
 export const L_POLY_A: u32 = 32; // u32 record offset or 0 = unlinked
 export const L_POLY_B: u32 = 36; // u32
 export const L_AREA: u32 = 40; // u32
@@ -139,7 +140,11 @@ export const F_GENERATION: u32 = 540; // u32, stamps F_VISIT
 export const F_BATCH: u32 = 544; // u32 address: first byte free for batch areas
 // u32 address: per root {u32 generation, u32 0, f64 best g}: vertex ids, then link ends (as landings)
 export const F_ROOTS: u32 = 548;
-export const F_END: u32 = 1024;
+export const F_SLOW: u32 = 552; // u32, how many areas slow a walk down
+export const F_AREAS: u32 = 1024; // f64[64], speed multiplier of each area, 0 < m <= 1; 1 after setup
+export const F_END: u32 = 1536;
+/** Areas of an export number 0 .. 63; polygons with another number are plain ground. */
+export const AREA_COUNT: u32 = 64;
 
 // ---- searches -----------------------------------------------------------------------------------------------------
 /** Largest number of search nodes that one query may create; the default cap of the rules is the same. */

@@ -36,6 +36,7 @@ import { closestFloor, place, placedDistance, placedX, placedZ } from './locate.
 import { heightAt, idOf, OFF_GRID, polyAt, toMetresX, toMetresZ, toUnitsX, toUnitsZ, unit } from './mesh.ts';
 import { rayEdgeDistance, rayPolygon, raySegment, rayT } from './ray.ts';
 import { shortestBound, shortestGoal, shortestNodes, shortestSearch } from './shortest.ts';
+import { anySlow, slowEffort } from './slow.ts';
 
 // What OUT 2 says of OUT 1.
 const EXACT: u32 = 0;
@@ -48,6 +49,8 @@ let walk: f64 = 0.0;
 let bound: u32 = 0;
 let fromPoly: u32 = 0;
 let fromCount: u32 = 0; // polygons that hold the start, at F_LIST_S
+let toCount: u32 = 0; // polygons that hold the target, at F_LIST_E; 0 = not looked up
+let least: f64 = 0.0; // proven: no walk is shorter
 let fromX: f64 = 0.0;
 let fromZ: f64 = 0.0;
 let fromDistance: f64 = 0.0;
@@ -68,6 +71,8 @@ function clear(): u32 {
   toPoly = rayPolygon();
   walk = fromDistance === 0.0 && toDistance === 0.0 ? straight : placedStraight();
   bound = EXACT;
+  toCount = 0;
+  least = placedStraight();
   return S_CLEAR;
 }
 
@@ -91,6 +96,7 @@ function roundTheWall(startCount: u32, endCount: u32, ay: f64, by: f64, budget: 
   const exact: u32 = shortestSearch(startCount, endCount, fromX, fromZ, toX, toZ, limit, maxNodes);
   nodes = shortestNodes();
   walk = shortestBound() * unit();
+  least = walk;
   if (exact === S_WALK) {
     toPoly = shortestGoal(toPoly);
     bound = EXACT;
@@ -110,7 +116,10 @@ function roundTheWall(startCount: u32, endCount: u32, ay: f64, by: f64, budget: 
     maxNodes,
   );
   nodes = nodes + corridorNodes();
-  if (rough === S_UNREACHABLE) walk = Infinity;
+  if (rough === S_UNREACHABLE) {
+    walk = Infinity;
+    least = Infinity;
+  }
   if (rough !== S_WALK) return rough === S_UNREACHABLE ? S_UNREACHABLE : S_UNDECIDED;
   const path: u32 = ldU32(f + F_PATH);
   fromPoly = polyAt(ldU32(path));
@@ -140,8 +149,10 @@ function reachBetween(
   const bz: f64 = ldF64(to + 16);
   walk = Infinity;
   bound = LOWER;
+  least = Infinity;
   fromPoly = 0;
   toPoly = 0;
+  toCount = 0;
   fromDistance = 0.0;
   toDistance = 0.0;
   nodes = 0;
@@ -164,6 +175,7 @@ function reachBetween(
 
   const endCount: u32 = place(bx, by, bz, below, above, tolerance, toHint, ldU32(f + F_LIST_E));
   if (endCount === 0) return S_TO_OFF;
+  toCount = endCount;
   toDistance = placedDistance();
   if (placedX() !== toX || placedZ() !== toZ) {
     toX = placedX();
@@ -171,6 +183,28 @@ function reachBetween(
     if (raySegment(starts, startCount, fromX, fromZ, toX, toZ, by, below, above)) return clear();
   }
   return roundTheWall(startCount, endCount, ay, by, budget, maxNodes);
+}
+
+/**
+ * Lower bound (m) of the effort of every walk between the grid points of the last question: see slow.ts. A clear ray did not
+ * look up which polygons hold its target: walks may end on any floor in the band, so all of them count.
+ */
+function effort(below: f64, above: f64, tolerance: f64, to: u32, toHint: u32): f64 {
+  const f: u32 = frame();
+  const ends: u32 = ldU32(f + F_LIST_E);
+  if (!(least < Infinity)) return least;
+  if (toCount === 0) {
+    const n: u32 = place(ldF64(to), ldF64(to + 8), ldF64(to + 16), below, above, tolerance, toHint, ends);
+    if (n === NONE || n === 0 || placedX() !== toX || placedZ() !== toZ) {
+      stU32(ends, toPoly);
+      toCount = 1;
+    } else {
+      toCount = n;
+    }
+  }
+  const scale: f64 = unit();
+  const units: f64 = least * ldF64(MAP_BASE + H_INV_UNIT);
+  return slowEffort(units, ldU32(f + F_LIST_S), fromCount, fromX, fromZ, ends, toCount, toX, toZ) * scale;
 }
 
 /** Entry point: see KernelExports.reach. S_CLEAR does not depend on the budget: compare OUT 1 with it. */
@@ -225,6 +259,7 @@ export function reach(fromPolygon: u32, toPolygon: u32): u32 {
   stF64(out + 104, nodes as f64);
   stF64(out + 112, rayed ? rayT() : 0.0);
   stF64(out + 120, rayed ? rayEdgeDistance(toX, toZ) : 0.0);
+  if (anySlow()) stF64(out + 128, effort(ldF64(a + 48), ldF64(a + 56), ldF64(a + 64), a + 24, toPolygon));
   return status;
 }
 

@@ -1,10 +1,12 @@
 // Lays out an instance's scratch memory behind the map: frame, candidate lists, search nodes, heap, path, corners. Run
 // once per map load; nothing is allocated afterwards.
-import { ldU32, stU32 } from '../src/kernel/twin/memory.ts';
+import { ldU32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
 import { setFrame } from './frame.ts';
 import {
+  AREA_COUNT,
   CORNER_CAP,
   CORNER_STRIDE,
+  F_AREAS,
   F_BATCH,
   F_CORNERS,
   F_END,
@@ -15,6 +17,7 @@ import {
   F_NODES,
   F_PATH,
   F_ROOTS,
+  F_SLOW,
   F_VISIT,
   H_LINKS,
   H_MAX_LIST,
@@ -39,6 +42,8 @@ function align(p: u32): u32 {
  */
 export function setup(frameAddress: u32): u32 {
   setFrame(frameAddress);
+  stU32(frameAddress + F_SLOW, 0);
+  for (let area: u32 = 0; area < AREA_COUNT; area++) stF64(frameAddress + F_AREAS + (area << 3), 1.0);
   const polygons: u32 = ldU32(MAP_BASE + H_POLYGONS);
   const listBytes: u32 = align(((ldU32(MAP_BASE + H_MAX_LIST) + 1) * 4) >>> 0);
   let at: u32 = (frameAddress + F_END) >>> 0;

@@ -10,7 +10,7 @@ import { pack } from './pack/pack.ts';
 import type { Vec3 } from './types.ts';
 
 /** How rows of text become a map. */
-export interface GridOptions extends MapOptions {
+export interface GridOptions extends Pick<MapOptions, 'engine'> {
   /** Metres per cell (default 1). */
   cell?: number;
   /** World x and z (metres) of the lower corner of the first character of the first row (default 0, 0). */

@@ -5,6 +5,7 @@ export { GridMap, type GridOptions, type SightBatch } from './gridmap.ts';
 export { MoveGuard } from './guard.ts';
 export type { Engine } from './kernel/index.ts';
 export { type MapOptions, NavMap, type QueryOptions } from './map.ts';
+export type { MapFilter } from './mesh/filter.ts';
 export type { MapInfo } from './pack/view.ts';
 export { type Bound, Reason, type ReasonCode, type ReasonName, VerdictKind, type VerdictWord } from './reasons.ts';
 export type { Located, PathAnswer, PathStatus, RayHit, ReachAnswer, SurfaceAnswer, Vec3, Verdict } from './types.ts';

@@ -21,8 +21,10 @@ import { readNavMesh } from './bytes/index.ts';
 import { NavguardError } from './errors.ts';
 import { createKernel, type Engine, type Kernel } from './kernel/index.ts';
 import { conform } from './mesh/conform.ts';
+import { AREAS, areaNumber, type MapFilter } from './mesh/filter.ts';
 import type { NavMesh } from './mesh/navmesh.ts';
 import { checkPack } from './pack/check.ts';
+import { filterPack } from './pack/filter.ts';
 import { pack } from './pack/pack.ts';
 import { type MapInfo, packInfo } from './pack/view.ts';
 import { BOUND_WORDS } from './reasons.ts';
@@ -32,6 +34,8 @@ import type { Located, PathAnswer, PathStatus, RayHit, ReachAnswer, SurfaceAnswe
 export interface MapOptions {
   /** `wasm` (default) or `twin`. */
   engine?: Engine;
+  /** What of the map counts; what does not pass is not there. Without it everything counts. */
+  filter?: MapFilter;
 }
 
 /** What a query may forgive. All in metres. */
@@ -81,6 +85,9 @@ export class NavMap {
   /** @internal The engine that holds this map. */
   readonly kernel: Kernel;
   readonly #pack: ArrayBuffer;
+  /** Multiplier of each area. */
+  readonly #speeds = new Float64Array(AREAS).fill(1);
+  #slow = false;
 
   /** @internal Use `load`, `fromPack` or `fromMesh`. */
   constructor(checkedPack: ArrayBuffer, options: MapOptions = {}, defaultTolerance?: number) {
@@ -108,12 +115,12 @@ export class NavMap {
   static fromPack(bytes: ArrayBuffer | Uint8Array, options: MapOptions = {}): NavMap {
     const buffer = ownBytes('fromPack', bytes);
     checkPack(buffer);
-    return new NavMap(buffer, options);
+    return new NavMap(passing(buffer, options), options);
   }
 
   /** A map from an already read mesh. Throws `BAD_FILE` when it cannot be made conforming. */
   static fromMesh(mesh: NavMesh, options: MapOptions = {}): NavMap {
-    return new NavMap(pack(mesh, conform(mesh)), options);
+    return new NavMap(passing(pack(mesh, conform(mesh)), options), options);
   }
 
   /** A copy of the packed map: write it to disk as `.navpack`, or give it to `fromPack`. */
@@ -121,10 +128,44 @@ export class NavMap {
     return this.#pack.slice(0);
   }
 
+  /**
+   * The part of this map that passes, as a map of its own with the same kind of engine: polygons that do not pass are walls
+   * to the rest, links that lose an end or do not pass themselves are closed. Polygon ids are the new map's; area speeds stay. The finding
+   * `filtered-polygon` says how many were left out. Queries cost what they always cost. Throws `BAD_ARGUMENT` for a wrong
+   * filter, or when nothing passes.
+   */
+  filtered(filter: MapFilter): NavMap {
+    const map = new NavMap(filterPack(this.#pack, filter), { engine: this.kernel.engine }, this.info.defaultTolerance);
+    this.#speeds.forEach((multiplier, area) => {
+      if (multiplier < 1) map.setAreaSpeed(area, multiplier);
+    });
+    return map;
+  }
+
+  /**
+   * Ground of an area (0..63) is walked at `multiplier` (over 0, at most 1) times full speed: mud 0.5, plain ground 1. From
+   * then on `reach` and `shortest` answer with `effort` too; lengths stay plan lengths. The guard does not ask for it yet. Throws
+   * `BAD_ARGUMENT`. Multipliers over 1 are refused: a shortest walk would then be no bound of the fastest one.
+   */
+  setAreaSpeed(area: number, multiplier: number): void {
+    areaNumber('setAreaSpeed', area);
+    if (!(multiplier > 0 && multiplier <= 1)) {
+      throw new NavguardError(
+        'BAD_ARGUMENT',
+        `setAreaSpeed: expected a multiplier over 0 and at most 1 (ground that speeds walkers up is not supported), got ${multiplier}`,
+        { area, got: multiplier },
+      );
+    }
+    this.#speeds[area] = multiplier;
+    this.#slow = this.#speeds.some((m) => m < 1);
+    this.kernel.areaSpeed(area, multiplier);
+  }
+
   /** @internal A further engine with the same map, for guards that want their own. */
   createKernel(engine: Engine): Kernel {
     const kernel = createKernel(engine);
     kernel.load(this.#pack);
+    for (let area = 0; area < AREAS; area++) kernel.areaSpeed(area, this.#speeds[area]);
     return kernel;
   }
 
@@ -181,9 +222,10 @@ export class NavMap {
     this.#ask(from, to, options, options.limit ?? Number.POSITIVE_INFINITY);
     const status = this.kernel.shortest(options.polygon ?? NONE);
     const { output } = this.kernel;
+    const effort = this.#slow && Number.isFinite(output[3]) ? { effort: output[3] } : {};
     const length = Number.isFinite(output[0]) ? output[0] : null;
-    if (status === S_WALK) return { status: 'complete', length, corners: this.#corners(output[1]) };
-    return { status: PATH_WORDS[status] ?? 'unreachable', length, corners: [] };
+    if (status === S_WALK) return { status: 'complete', length, corners: this.#corners(output[1]), ...effort };
+    return { status: PATH_WORDS[status] ?? 'unreachable', length, corners: [], ...effort };
   }
 
   /** Can it be walked within `budget` metres, and how far is it? */
@@ -196,6 +238,7 @@ export class NavMap {
       status: REACH_WORDS[status] ?? 'undecided',
       length: measured && Number.isFinite(output[1]) ? output[1] : null,
       bound: measured && Number.isFinite(output[1]) ? (BOUND_WORDS[output[2]] ?? null) : null,
+      ...(this.#slow && measured && Number.isFinite(output[16]) ? { effort: output[16] } : {}),
     };
   }
 
@@ -288,6 +331,10 @@ function ownBytes(method: string, bytes: unknown): ArrayBuffer {
 /** Band of the rules `below` and `above`, metres. */
 export const DEFAULT_BELOW = 0.5;
 export const DEFAULT_ABOVE = 2.6;
+
+function passing(packed: ArrayBuffer, { filter }: MapOptions): ArrayBuffer {
+  return filter === undefined ? packed : filterPack(packed, filter);
+}
 
 function planDistance(a: Vec3, b: Vec3): number {
   const dx = b[0] - a[0];

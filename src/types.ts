@@ -38,6 +38,11 @@ export interface PathAnswer {
   length: number | null;
   /** From start to target, metres. */
   corners: [number, number, number][];
+  /**
+   * `shortest` only, when the map has slow areas (`setAreaSpeed`): no walk between the two points takes less effort than this, in metres
+   * at full speed. Effort counts a metre on ground with multiplier m as 1 / m metres.
+   */
+  effort?: number;
 }
 
 /** Answer of `NavMap.reach`. `clear`: straight; `walk`: around something; the others as in PathStatus. */
@@ -46,6 +51,11 @@ export interface ReachAnswer {
   /** Plan length in metres; null when none was computed. */
   length: number | null;
   bound: Bound | null;
+  /**
+   * Only when the map has slow areas (`setAreaSpeed`): no walk between the two points takes less effort than this, in metres
+   * at full speed. Effort counts a metre on ground with multiplier m as 1 / m metres.
+   */
+  effort?: number;
 }
 
 /** Answer of `NavMap.surface`. */

@@ -24,7 +24,8 @@ export interface KernelExports {
   corridor(fromPolygon: number): number;
   /**
    * IN as for corridor. Returns the same words. OUT 0 plan length (m): exact with S_WALK, else a lower bound (with S_OVER
-   * beyond the limit), 1 number of corners (at F_CORNERS), 2 nodes made.
+   * beyond the limit), 1 number of corners (at F_CORNERS), 2 nodes made, 3 while some area is slow: a lower bound of the
+   * effort (m; see areaSpeed), Infinity without a walk.
    */
   shortest(fromPolygon: number): number;
   /**
@@ -32,7 +33,8 @@ export interface KernelExports {
    * S_UNDECIDED, S_FROM_OFF, S_TO_OFF, S_OUT_OF_RANGE. OUT 0 straight plan distance of the asked points (m), 1 walk
    * length (m), 2 bound (0 exact, 1 lower, 2 upper), 3 target polygon id, 4..6 target on the mesh (y = floor), 7 its plan
    * distance to the asked target, 8 start polygon id, 9..11 start on the mesh, 12 its distance, 13 nodes used,
-   * 14 t of the ray, 15 edge distance.
+   * 14 t of the ray, 15 edge distance, 16 while some area is slow: a lower bound of the effort (m; see areaSpeed) of every
+   * walk between the two points on the grid, Infinity without one.
    */
   reach(fromPolygon: number, toPolygon: number): number;
   /**
@@ -44,6 +46,11 @@ export interface KernelExports {
    * distance of the start to the mesh (m), 12 number of corners of the legs (at F_CORNERS, f64 x, y, z in metres each).
    */
   surface(fromPolygon: number): number;
+  /**
+   * Sets how fast ground of an area (0..63) is walked: 0 < multiplier <= 1, the caller checks. Effort of a walk: each metre of
+   * its plan length divided by the multiplier of the ground it is on (links count once). `setup` makes all multipliers 1.
+   */
+  areaSpeed(area: number, multiplier: number): void;
   /** Batches: addresses of arrays in kernel memory; below, above, tolerance, node cap in IN 6, 7, 8, 10. */
   batchRay(n: number, from: number, to: number, polygon: number, status: number, t: number, last: number): void;
   batchLocate(n: number, pos: number, polygon: number, point: number, distance: number): void;

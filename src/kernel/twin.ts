@@ -95,6 +95,10 @@ export function twinKernel(): Kernel {
       bind();
       return kernels.surface(fromPolygon);
     },
+    areaSpeed(area, multiplier) {
+      bind();
+      kernels.areaSpeed(area, multiplier);
+    },
     batchRay(n, from, to, polygon, status, t, last) {
       bind();
       kernels.batchRay(n, from, to, polygon, status, t, last);

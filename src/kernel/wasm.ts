@@ -39,6 +39,7 @@ class WasmKernel implements Kernel {
   readonly shortest: KernelExports['shortest'];
   readonly reach: KernelExports['reach'];
   readonly surface: KernelExports['surface'];
+  readonly areaSpeed: KernelExports['areaSpeed'];
   readonly batchRay: KernelExports['batchRay'];
   readonly batchLocate: KernelExports['batchLocate'];
   readonly batchCorridor: KernelExports['batchCorridor'];
@@ -61,6 +62,7 @@ class WasmKernel implements Kernel {
     this.shortest = raw.shortest;
     this.reach = raw.reach;
     this.surface = raw.surface;
+    this.areaSpeed = raw.areaSpeed;
     this.batchRay = raw.batchRay;
     this.batchLocate = raw.batchLocate;
     this.batchCorridor = raw.batchCorridor;

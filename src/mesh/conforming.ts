@@ -16,7 +16,9 @@ export interface Finding {
     | 'ambiguous-portal' // more than one partner for one edge: the nearest in height was taken
     | 'broken-neighbour' // neighbours that do not share the edge
     | 'unlinked-link' // an off-mesh connection with an end that no polygon near enough can hold
-    | 'reversed-winding';
+    | 'reversed-winding'
+    | 'filtered-polygon' // left out by the caller's filter
+    | 'filtered-link'; // closed by the caller's filter
   /** One sentence for people. */
   readonly message: string;
   /** How often; findings of one kind are merged. */

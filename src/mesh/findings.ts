@@ -17,6 +17,8 @@ const WORDS: Readonly<Record<Kind, (n: number) => string>> = {
   'broken-neighbour': (n) => `${n} inner edge${s(n)} whose neighbour does not share the edge, unlinked`,
   'unlinked-link': (n) => `${n} off-mesh link${s(n)} with an end on no polygon`,
   'reversed-winding': (n) => `${n} polygon${s(n)} wound against the rest of the mesh`,
+  'filtered-polygon': (n) => `${n} polygon${s(n)} left out by the filter`,
+  'filtered-link': (n) => `${n} off-mesh link${s(n)} closed by the filter`,
 };
 
 function s(n: number): string {

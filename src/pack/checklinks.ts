@@ -24,7 +24,8 @@ export function checkLinks(view: DataView, sections: Sections, records: Records)
   for (let i = 0; i < section.length / L.LINK_STRIDE; i++) {
     const at = section.offset + i * L.LINK_STRIDE;
     if (!(finiteAt(view, at + L.L_RADIUS, `link ${i} radius`) >= 0)) fail(`link ${i} radius`, 'at least 0', 'less');
-    if (u32(at + L.L_FLAGS) > 1) fail(`link ${i} flags`, '0 or 1', `${u32(at + L.L_FLAGS)}`);
+    const flags = u32(at + L.L_FLAGS) & ((1 << L.LINK_FLAGS_SHIFT) - 1);
+    if (flags > 1) fail(`link ${i} flags`, '0 or 1 in the low half', `${flags}`);
     if (u32(at + L.L_AREA) > 255) fail(`link ${i} area`, '0 to 255', `${u32(at + L.L_AREA)}`);
     const [a, b] = [0, 1].map((side) => {
       const place = at + side * L.L_END_STRIDE;
@@ -37,7 +38,7 @@ export function checkLinks(view: DataView, sections: Sections, records: Records)
       if (!strictlyInside(records, p, x, z)) fail(`link ${i} position`, `strictly inside polygon ${p}`, `${x}, ${z}`);
       return p;
     });
-    const link: ChainLink = { a, b, both: u32(at + L.L_FLAGS) === 1 };
+    const link: ChainLink = { a, b, both: flags === 1 };
     links.push(link);
     expect(u32(at + L.L_STATE), stateOf(link), `link ${i} state`);
     expect(u32(at + L.LINK_STRIDE - 4), 0, `link ${i} reserved bytes`);

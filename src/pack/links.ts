@@ -74,7 +74,7 @@ export function writeLinks(
       view.setUint32(at + L.L_NEXT_A + 4 * side, next[2 * i + side], true);
     });
     view.setFloat32(at + L.L_RADIUS, source.radius, true);
-    view.setUint32(at + L.L_FLAGS, source.bidirectional ? 1 : 0, true);
+    view.setUint32(at + L.L_FLAGS, (source.bidirectional ? 1 : 0) + source.flags * 2 ** L.LINK_FLAGS_SHIFT, true);
     view.setUint32(at + L.L_AREA, source.area, true);
     view.setUint32(at + L.L_USER, source.userId >>> 0, true);
     view.setUint32(at + L.L_STATE, stateOf(ends[i]), true);
