@@ -5,10 +5,11 @@ import type { Engine, Kernel } from './kernel/index.ts';
 import { Reason, type ReasonCode } from './reasons.ts';
 import { reject } from './rules/answer.ts';
 import { type BeginClaim, type ClaimOptions, moveFault, ReadBegin, ReadOptions } from './rules/claim.ts';
+import { Claims, noteVerdict } from './rules/claims.ts';
 import { addPause, addPush, setLimit, setRtt } from './rules/credit.ts';
 import { acknowledge, enterAt, launch, leaveAt, setState, teleportTo } from './rules/facts.ts';
 import { addGrant } from './rules/grants.ts';
-import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_T, Q_X, Q_Y, Q_Z } from './rules/hand.ts';
+import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_NOW, Q_T, Q_X, Q_Y, Q_Z } from './rules/hand.ts';
 import { judgeBegin } from './rules/judgebegin.ts';
 import { judgeMove } from './rules/judgemove.ts';
 import { FLAGS, JUDGED_T, PATH_RATE, PATH_T, SEEN, SEQ, STRIDE, WALKING, X, Y, Z } from './rules/ledger.ts';
@@ -21,6 +22,7 @@ import { noteJudged } from './rules/wayround.ts';
 import type { Vec3, Verdict } from './types.ts';
 
 export type { BeginClaim, ClaimOptions } from './rules/claim.ts';
+export type { Claims } from './rules/claims.ts';
 export type { Rules } from './rules/rules.ts';
 
 /** What a guard needs of a map: the kernel that holds it (NavMap and GridMap have it). */
@@ -30,6 +32,9 @@ export interface GuardedMap {
   readonly info?: { readonly format: string };
   createKernel?(engine: Engine): Kernel;
 }
+
+/** Claims of one batch at most. */
+const MAX_CLAIMS = 1 << 20;
 
 export interface GuardOptions {
   /** Engine of the guard's own kernel; without it the map's kernel is used. */
@@ -43,7 +48,8 @@ export interface GuardOptions {
 
 /**
  * Judges moves on one map. Times are milliseconds of the server's clock, positions metres with y up, speeds m/s. One
- * guard serves any number of entities; it is not re-entrant.
+ * guard serves any number of entities. A call from within a call (from the clock, or from a getter of what a claim says)
+ * throws `BAD_ARGUMENT` and changes nothing.
  */
 export class MoveGuard {
   /** The whole rule set in force. */
@@ -52,7 +58,8 @@ export class MoveGuard {
   readonly #now: () => number;
   readonly #options = new ReadOptions();
   readonly #begin = new ReadBegin();
-  #lastMs = 0;
+  /** Code of the caller's runs inside a call: the clock, or the getters of a claim. */
+  #foreign = false;
   #mapVersion: string | undefined;
   #progress: string | undefined;
 
@@ -196,6 +203,7 @@ export class MoveGuard {
   /** The map version that claims are compared with when they carry one. */
   version(mapVersion: string): void {
     if (typeof mapVersion !== 'string') throw argument('version', 'mapVersion', 'a string', mapVersion);
+    this.#refuseNested();
     this.#mapVersion = mapVersion;
   }
 
@@ -204,6 +212,7 @@ export class MoveGuard {
     if (typeof progress !== 'string' && !Number.isFinite(progress)) {
       throw argument('progress', 'progress', 'a string or a finite number', progress);
     }
+    this.#refuseNested();
     this.#progress = String(progress);
   }
 
@@ -257,7 +266,7 @@ export class MoveGuard {
       return reject(scene, o, Reason.Malformed, moveFault(id, seq, x, y, z));
     }
     if (options !== undefined) {
-      const fault = this.#options.read(options);
+      const fault = this.#readOptions(options);
       if (fault !== '') return reject(scene, o, Reason.Malformed, fault);
     }
     if (o < 0) return reject(scene, o, Reason.UnknownEntity, '');
@@ -283,9 +292,9 @@ export class MoveGuard {
     scene.q[Q_T] = this.#clock();
     const o = scene.ledger.offsetOf(id);
     if (typeof id !== 'string') return reject(scene, o, Reason.Malformed, 'id: expected a string');
-    let fault = this.#begin.read(claim, this.rules.maxStop);
+    let fault = this.#readBegin(claim);
     if (fault !== '') return reject(scene, o, this.#begin.reason, fault);
-    fault = this.#options.read(claim);
+    fault = this.#readOptions(claim);
     if (fault !== '') return reject(scene, o, Reason.Malformed, fault);
     if (o < 0) return reject(scene, o, Reason.UnknownEntity, '');
     const { f } = scene.ledger;
@@ -293,6 +302,49 @@ export class MoveGuard {
     const mismatch = this.#mismatch();
     if (mismatch !== Reason.Accept) return reject(scene, o, mismatch, '');
     return judgeBegin(scene, f, o, this.#begin);
+  }
+
+  /** The number that stands for a present entity in batches, until it leaves; -1 when unknown. */
+  slot(id: string): number {
+    return this.#scene.ledger.slotOf(id);
+  }
+
+  /** Room for up to `capacity` claims for `checkBatch`; make it once. Throws `BAD_ARGUMENT`. */
+  claims(capacity: number): Claims {
+    if (!(Number.isInteger(capacity) && capacity >= 1 && capacity <= MAX_CLAIMS)) {
+      throw argument('claims', 'capacity', `a whole number of 1..${MAX_CLAIMS}`, capacity);
+    }
+    return new Claims(capacity);
+  }
+
+  /**
+   * Judges the first `n` claims in their order: the same verdicts, and the same state after them, as one `move` after the
+   * other with a clock that reads `claims.t`. Nothing is allocated. Throws `BAD_ARGUMENT` for an `n` out of range.
+   */
+  checkBatch(claims: Claims, n: number): void {
+    this.#refuseNested();
+    if (!(Number.isInteger(n) && n >= 0 && n <= claims.capacity)) {
+      throw argument('checkBatch', 'n', `a whole number of 0..${claims.capacity}`, n);
+    }
+    const scene = this.#scene;
+    const { q, ledger, verdict } = scene;
+    const { f } = ledger;
+    const { entity, seq, pos, t } = claims;
+    for (let i = 0; i < n; i++) {
+      if (t[i] > q[Q_NOW] && t[i] < Infinity) q[Q_NOW] = t[i];
+      q[Q_T] = q[Q_NOW];
+      const o = ledger.offsetOfSlot(entity[i]);
+      // -0 becomes 0
+      q[Q_X] = pos[3 * i] + 0;
+      q[Q_Y] = pos[3 * i + 1] + 0;
+      q[Q_Z] = pos[3 * i + 2] + 0;
+      if (q[Q_X] - q[Q_X] !== 0 || q[Q_Y] - q[Q_Y] !== 0 || q[Q_Z] - q[Q_Z] !== 0 || !isSequence(seq[i])) {
+        reject(scene, o, Reason.Malformed, moveFault('', seq[i], pos[3 * i], pos[3 * i + 1], pos[3 * i + 2]));
+      } else if (o < 0) reject(scene, o, Reason.UnknownEntity, '');
+      else if (!this.#takeSequence(f, o, seq[i])) reject(scene, o, Reason.Replay, '');
+      else judgeMove(scene, f, o);
+      noteVerdict(claims, i, verdict);
+    }
   }
 
   /** Uses up a sequence number and notes the time of judgement; false for an old number, which uses up nothing. */
@@ -320,9 +372,43 @@ export class MoveGuard {
 
   /** A clock that steps back stands still; so does one that is not a number. */
   #clock(): number {
-    const now = this.#now();
-    if (now > this.#lastMs && now < Infinity) this.#lastMs = now;
-    return this.#lastMs;
+    this.#refuseNested();
+    const { q } = this.#scene;
+    this.#foreign = true;
+    try {
+      const now = this.#now();
+      if (now > q[Q_NOW] && now < Infinity) q[Q_NOW] = now;
+    } finally {
+      this.#foreign = false;
+    }
+    return q[Q_NOW];
+  }
+
+  #readOptions(options: unknown): string {
+    this.#foreign = true;
+    try {
+      return this.#options.read(options);
+    } finally {
+      this.#foreign = false;
+    }
+  }
+
+  #readBegin(claim: unknown): string {
+    this.#foreign = true;
+    try {
+      return this.#begin.read(claim, this.rules.maxStop);
+    } finally {
+      this.#foreign = false;
+    }
+  }
+
+  #refuseNested(): void {
+    if (this.#foreign) {
+      throw new NavguardError(
+        'BAD_ARGUMENT',
+        'a call to the guard from within a call (from its clock, or from a getter of a claim): expected one at a time',
+      );
+    }
   }
 }
 

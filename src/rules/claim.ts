@@ -1,5 +1,6 @@
 // Claims as they come from clients: whatever they hold, reading them gives numbers or the name of a fault, never an
 // exception. Imported by guard.ts.
+import { NavguardError } from '../errors.ts';
 import { Reason, type ReasonCode } from '../reasons.ts';
 import { isSequence } from './sequence.ts';
 
@@ -49,7 +50,9 @@ export class ReadOptions {
       this.mapVersion = mapVersion ?? undefined;
       this.progress = progress ?? undefined;
       return '';
-    } catch {
+    } catch (error) {
+      // the caller's own mistake, a call to the guard from a getter, is not the client's
+      if (error instanceof NavguardError) throw error;
       return 'options: reading a field failed';
     }
   }
@@ -114,7 +117,8 @@ export class ReadBegin {
       this.durationMs = duration;
       this.stop = short;
       return '';
-    } catch {
+    } catch (error) {
+      if (error instanceof NavguardError) throw error;
       return 'claim: reading a field failed';
     }
   }

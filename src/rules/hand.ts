@@ -32,5 +32,36 @@ export const Q_FROM_Y = 16;
 /** What the claim costs of the credit if its straight way is clear, metres: see trail.ts. */
 export const Q_COST = 17;
 
+/** The latest reading of the clock, ms: time never runs backwards. */
+export const Q_NOW = 18;
+
+// Behind it what does not change for a guard: numbers of the rules and the map that the ordinary move reads.
+/** m/s of limit -> metres of budget per ms. */
+export const K_PER_MS = 19;
+/** burstMs. */
+export const K_BURST = 20;
+/** What rounding may add to a walk, metres. */
+export const K_ROUNDING = 21;
+/** The string of trail.ts, metres. */
+export const K_STRING = 22;
+/** Edge tolerance, metres. */
+export const K_EDGE = 23;
+/** Height band, metres. */
+export const K_BELOW = 24;
+export const K_ABOVE = 25;
+/** Its middle over a floor, metres. */
+export const K_MIDDLE = 26;
+/** A body this near to the floor stands on it, metres. */
+export const K_GROUND = 27;
+/** yOffset, metres. */
+export const K_Y_OFFSET = 28;
+/** Claims beyond these are out of the map or need a closer look, metres. */
+export const K_MIN_X = 29;
+export const K_MAX_X = 30;
+export const K_MIN_Y = 31;
+export const K_MAX_Y = 32;
+export const K_MIN_Z = 33;
+export const K_MAX_Z = 34;
+
 /** How many there are. */
-export const Q_COUNT = 18;
+export const Q_COUNT = 35;

@@ -53,9 +53,10 @@ import {
   Z,
 } from './ledger.ts';
 import { endWalk, GRID_ERROR, onPath, placeAt, touchGround } from './places.ts';
+import { acceptPlain, ROUNDING } from './plain.ts';
 import { ask, DEEP, locate, NOWHERE, standing } from './probe.ts';
 import { isDefiant, refuse } from './refuse.ts';
-import type { Scene } from './scene.ts';
+import { type Scene, SKY } from './scene.ts';
 import { capAt, MOVE_NODES, nodesAt, spendNodes } from './search.ts';
 import { addEvidence, LAYER_WALL } from './suspicion.ts';
 import { pullTrail, weighTrail } from './trail.ts';
@@ -65,10 +66,6 @@ import { payClear, payWalk } from './wayround.ts';
 /** What a length is, as BOUND_WORDS counts. */
 const EXACT = 0;
 const LOWER = 1;
-/** Metres: what two sums of the same steps may differ by in f64. */
-const ROUNDING = 1e-9;
-/** Nobody is this far above or below every floor, metres. */
-const SKY = 1000;
 /** Client time that may be unseen although the server walks the entity, ms; plus latency. */
 export const FROM_MS = 250;
 /** What an accepted claim adds that could not be searched because the allowance was gone, and one that fell. */
@@ -77,6 +74,11 @@ const EVIDENCE_FALL = 0.05;
 
 /** Judges the claim at hand (q: time and claimed position). Nothing of the entity changes before it is accepted. */
 export function judgeMove(scene: Scene, f: Float64Array, o: number): Verdict {
+  return scene.plain && acceptPlain(scene, f, o) ? scene.verdict : judgeAnyMove(scene, f, o);
+}
+
+/** The same for every move: what plain.ts does not know, and what it is held against. */
+export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict {
   const { q, rules, extent, terms, kernel } = scene;
   const flags = f[o + FLAGS];
   let polygon = f[o + POLYGON];

@@ -160,6 +160,19 @@ export class Ledger {
     return (this.f[o + FLAGS] & LEFT) === 0 ? o : -1;
   }
 
+  /** Number of a present entity, or -1; it stays the same until KEEP_MS after it left. */
+  slotOf(id: unknown): number {
+    const o = this.offsetOf(id);
+    return o < 0 ? -1 : o / STRIDE;
+  }
+
+  /** Offset of the numbers of the present entity in a slot, or -1: any number may be asked. */
+  offsetOfSlot(slot: number): number {
+    if (!(slot >= 0 && slot < this.#used)) return -1;
+    const o = slot * STRIDE;
+    return (this.f[o + FLAGS] & LEFT) === 0 ? o : -1;
+  }
+
   /** Offset of an entity's numbers whether it is present or left, or -1. */
   offsetOfKept(id: string): number {
     const slot = this.#slots.get(id);

@@ -4,10 +4,31 @@ import type { Kernel } from '../kernel/kernel.ts';
 import { GROUND_BAND } from './air.ts';
 import { CAP_MIN, type Terms } from './credit.ts';
 import { type Extent, extentOf } from './extent.ts';
-import { Q_COUNT } from './hand.ts';
+import {
+  K_ABOVE,
+  K_BELOW,
+  K_BURST,
+  K_EDGE,
+  K_GROUND,
+  K_MAX_X,
+  K_MAX_Y,
+  K_MAX_Z,
+  K_MIDDLE,
+  K_MIN_X,
+  K_MIN_Y,
+  K_MIN_Z,
+  K_PER_MS,
+  K_ROUNDING,
+  K_STRING,
+  K_Y_OFFSET,
+  Q_COUNT,
+} from './hand.ts';
 import { Ledger } from './ledger.ts';
 import { edgeToleranceOn, type Rules, stringLength } from './rules.ts';
 import { ReusedVerdict } from './verdict.ts';
+
+/** Nobody is this far above or below every floor, metres. */
+export const SKY = 1000;
 
 export class Scene {
   readonly kernel: Kernel;
@@ -33,6 +54,8 @@ export class Scene {
   readonly shadow: ReadonlySet<string>;
   /** Heights are charged too. */
   readonly surface: boolean;
+  /** The rules have nothing that the ordinary move of plain.ts leaves out. */
+  readonly plain: boolean;
   /** How far a claim may be from the trailing point at no cost, metres: see trail.ts. */
   readonly string: number;
 
@@ -59,6 +82,29 @@ export class Scene {
       pauseMs: 0,
       pauseUntil: -Infinity,
     };
+    this.plain = rules.wall === 'reach' && !this.surface;
+    this.#fill();
+  }
+
+  /** The constants of the ordinary move. */
+  #fill(): void {
+    const { q, rules, terms, extent } = this;
+    q[K_PER_MS] = terms.perMs;
+    q[K_BURST] = terms.burstMs;
+    q[K_ROUNDING] = terms.roundingM;
+    q[K_STRING] = this.string;
+    q[K_EDGE] = this.edge;
+    q[K_BELOW] = rules.below;
+    q[K_ABOVE] = rules.above;
+    q[K_MIDDLE] = this.middle;
+    q[K_GROUND] = this.ground;
+    q[K_Y_OFFSET] = rules.yOffset;
+    q[K_MIN_X] = extent.minX;
+    q[K_MAX_X] = extent.maxX;
+    q[K_MIN_Y] = extent.minY - SKY;
+    q[K_MAX_Y] = extent.maxY + SKY;
+    q[K_MIN_Z] = extent.minZ;
+    q[K_MAX_Z] = extent.maxZ;
   }
 
   /** The height of the feet for a claimed y, metres. */

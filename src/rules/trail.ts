@@ -39,7 +39,7 @@ export function weighTrail(scene: Scene, f: Float64Array, o: number): void {
     return;
   }
   const beyond = distanceToTrail(scene, f, o) - f[o + TRAIL_REACH];
-  q[Q_COST] = beyond > 0 ? beyond : 0;
+  q[Q_COST] = Math.max(beyond, 0);
 }
 
 /** The claim at hand is committed: drags the trailing point along. Before the entity's position changes. */
@@ -52,18 +52,18 @@ export function pullTrail(scene: Scene, f: Float64Array, o: number): void {
   if (leg > 2 * string) {
     const back = string / leg;
     f[o + TRAIL_X] = q[Q_X] - back * (q[Q_X] - q[Q_FROM_X]);
-    f[o + TRAIL_Y] = q[Q_Y] - back * (q[Q_Y] - q[Q_FROM_Y]);
     f[o + TRAIL_Z] = q[Q_Z] - back * (q[Q_Z] - q[Q_FROM_Z]);
     f[o + TRAIL_REACH] = string;
+    if (scene.surface) f[o + TRAIL_Y] = q[Q_Y] - back * dy;
     return;
   }
   const distance = distanceToTrail(scene, f, o);
   if (distance > string) {
     const share = (distance - string) / distance;
     f[o + TRAIL_X] += share * (q[Q_X] - f[o + TRAIL_X]);
-    f[o + TRAIL_Y] += share * (q[Q_Y] - f[o + TRAIL_Y]);
     f[o + TRAIL_Z] += share * (q[Q_Z] - f[o + TRAIL_Z]);
     f[o + TRAIL_REACH] = string;
+    if (scene.surface) f[o + TRAIL_Y] += share * (q[Q_Y] - f[o + TRAIL_Y]);
   } else if (distance > f[o + TRAIL_REACH]) f[o + TRAIL_REACH] = distance;
 }
 

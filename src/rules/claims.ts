@@ -1,0 +1,81 @@
+// Many claims at once: typed arrays that a caller fills and reads, so that nothing is allocated for a claim. Made by
+// MoveGuard.claims.
+
+import type { ReusedVerdict } from './verdict.ts';
+import { V_ALLOWED, V_LENGTH, V_SCORE, V_STRAIGHT, V_USED, V_X, V_Y, V_Z } from './verdict.ts';
+
+/**
+ * Room for up to `capacity` move claims in order of arrival. Fill the first four arrays, call `checkBatch`, read the
+ * others; NaN stands for null. Codes are those of `Reason` and `VerdictKind`.
+ */
+export class Claims {
+  readonly capacity: number;
+  /** Who: `guard.slot(id)`. */
+  readonly entity: Int32Array;
+  /** The client's sequence numbers, as they came: whatever they are, the answer is a verdict. */
+  readonly seq: Float64Array;
+  /** Claimed positions: x, y, z in metres, three numbers for each claim. */
+  readonly pos: Float64Array;
+  /** When each claim came in, ms of the guard's clock. A time before an earlier one counts as equal to it. */
+  readonly t: Float64Array;
+
+  /** A `VerdictKind` for each claim. */
+  readonly verdict: Uint8Array;
+  /** A `Reason` for each claim. */
+  readonly reason: Uint8Array;
+  /** Metres of the rule that decided: used of allowed. */
+  readonly used: Float64Array;
+  readonly allowed: Float64Array;
+  /** Straight plan distance from the authoritative position, metres. */
+  readonly straight: Float64Array;
+  /** Walk length, metres. */
+  readonly length: Float64Array;
+  /** How the length relates to the true one: 0 exact, 1 lower, 2 upper, -1 none. */
+  readonly bound: Int8Array;
+  /** Authoritative position after the claim: x, y, z in metres, three numbers for each. */
+  readonly at: Float64Array;
+  /** Suspicion after the claim. */
+  readonly score: Float64Array;
+  /** 0 none, 1 watch, 2 restrict, 3 kick. */
+  readonly action: Uint8Array;
+  /** Number of the correction that the verdict sends, else 0. */
+  readonly correction: Uint32Array;
+
+  /** @internal Use `MoveGuard.claims`. */
+  constructor(capacity: number) {
+    this.capacity = capacity;
+    this.entity = new Int32Array(capacity);
+    this.seq = new Float64Array(capacity);
+    this.pos = new Float64Array(3 * capacity);
+    this.t = new Float64Array(capacity);
+    this.verdict = new Uint8Array(capacity);
+    this.reason = new Uint8Array(capacity);
+    this.used = new Float64Array(capacity);
+    this.allowed = new Float64Array(capacity);
+    this.straight = new Float64Array(capacity);
+    this.length = new Float64Array(capacity);
+    this.bound = new Int8Array(capacity);
+    this.at = new Float64Array(3 * capacity);
+    this.score = new Float64Array(capacity);
+    this.action = new Uint8Array(capacity);
+    this.correction = new Uint32Array(capacity);
+  }
+}
+
+/** Copies a verdict to its claim. */
+export function noteVerdict(claims: Claims, i: number, verdict: ReusedVerdict): void {
+  const { n } = verdict;
+  claims.verdict[i] = verdict.verdictCode;
+  claims.reason[i] = verdict.reasonCode;
+  claims.bound[i] = verdict.boundCode;
+  claims.action[i] = verdict.actionCode;
+  claims.correction[i] = verdict.correction;
+  claims.used[i] = n[V_USED];
+  claims.allowed[i] = n[V_ALLOWED];
+  claims.straight[i] = n[V_STRAIGHT];
+  claims.length[i] = n[V_LENGTH];
+  claims.score[i] = n[V_SCORE];
+  claims.at[3 * i] = n[V_X];
+  claims.at[3 * i + 1] = n[V_Y];
+  claims.at[3 * i + 2] = n[V_Z];
+}
