@@ -22,7 +22,7 @@ const boxed = (numbers: ArrayLike<number>): number[] => {
 };
 const coordinates = boxed(recording.pos);
 const endless = new Endless(recording);
-const times = boxed(Float64Array.from({ length: 4 * recording.n + moves }, (_, i) => endless.time(i)));
+const times = boxed(Float64Array.from({ length: 8 * recording.n + 2 * moves }, (_, i) => endless.time(i)));
 let now: number = times[1];
 const guard = new MoveGuard(on.map, {}, { now: () => now });
 for (const { id, start } of recording.entities) guard.enter(id, { pos: start, speed: SPEED });
@@ -40,6 +40,31 @@ function play(first: number, last: number): number {
       accepted++;
   }
   return accepted;
+}
+
+const claims = guard.claims(4096);
+const slots = recording.entities.map(({ id }) => guard.slot(id));
+
+/** The next 4,096 moves, for checkBatch. */
+function fill(first: number): void {
+  for (let j = 0; j < 4096; j++) {
+    const k = endless.at(first + j);
+    claims.entity[j] = slots[recording.entity[k]];
+    claims.seq[j] = first + j;
+    claims.t[j] = times[1 + first + j];
+    for (let axis = 0; axis < 3; axis++) claims.pos[3 * j + axis] = recording.pos[3 * k + axis];
+  }
+}
+
+/** Bytes that checkBatch leaves for moves first..last, without what filling leaves. */
+function check(first: number, last: number): number {
+  let bytes = 0;
+  for (let i = first; i < last; i += 4096) {
+    fill(i);
+    bytes += grownBy(() => guard.checkBatch(claims, 4096));
+    for (let j = 0; j < 4096; j++) if (claims.verdict[j] === 0) accepted++;
+  }
+  return bytes;
 }
 
 const batch = on.map.batch(4096);
@@ -65,19 +90,24 @@ const observer = new PerformanceObserver((list) => {
   }
 });
 
-/** Bytes per operation, less what asking the heap costs by itself. */
-function grown(work: () => void, operations: number): number {
-  collect?.();
+/** Bytes that work leaves, less what asking the heap costs by itself. */
+function grownBy(work: () => void): number {
   const idle = getHeapStatistics().used_heap_size;
   const before = getHeapStatistics().used_heap_size;
   work();
   const after = getHeapStatistics().used_heap_size;
-  return Math.max(0, after - before - (before - idle)) / operations;
+  return after - before - (before - idle);
+}
+
+function grown(work: () => void, operations: number): number {
+  collect?.();
+  return Math.max(0, grownBy(work)) / operations;
 }
 
 // Warm: hot code compiled, hidden classes settled, the first collection done.
 const warm = 4 * recording.n;
 let accepted = play(0, warm);
+check(warm, 2 * warm);
 ask(warm);
 collect();
 await new Promise((resolve) => setTimeout(resolve, 50));
@@ -85,22 +115,26 @@ await new Promise((resolve) => setTimeout(resolve, 50));
 observer.observe({ entryTypes: ['gc'] });
 const started = performance.now();
 const guardBytes = grown(() => {
-  accepted += play(warm, warm + moves);
+  accepted += play(2 * warm, 2 * warm + moves);
 }, moves);
 const nsPerOp = ((performance.now() - started) * 1e6) / moves;
+collect?.();
+const checked = Math.floor(moves / 4096) * 4096;
+const checkBytes = Math.max(0, check(2 * warm + moves, 2 * warm + moves + checked)) / checked;
 const batchBytes = grown(() => {
   ask(moves);
 }, moves);
 await new Promise((resolve) => setTimeout(resolve, 50));
 observer.disconnect();
 
-if (accepted < 0.99 * (warm + moves)) throw new Error(`allocchild: only ${accepted} of ${warm + moves} moves accepted`);
+const made = 2 * warm + moves + checked;
+if (accepted < 0.99 * made) throw new Error(`allocchild: only ${accepted} of ${made} moves accepted`);
 console.log(
   JSON.stringify({
     map: MAP,
     moves,
     collections,
-    bytesPerOp: { 'guard.move': guardBytes, 'batch.reach': batchBytes },
+    bytesPerOp: { 'guard.move': guardBytes, 'guard.checkBatch': checkBytes, 'batch.reach': batchBytes },
     nsPerOp,
   }),
 );

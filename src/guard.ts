@@ -9,16 +9,15 @@ import { Claims, noteVerdict } from './rules/claims.ts';
 import { addPause, addPush, setLimit, setRtt } from './rules/credit.ts';
 import { acknowledge, enterAt, launch, leaveAt, setState, teleportTo } from './rules/facts.ts';
 import { addGrant } from './rules/grants.ts';
-import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_NOW, Q_T, Q_X, Q_Y, Q_Z } from './rules/hand.ts';
+import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_NOW, Q_SEQ, Q_T, Q_X, Q_Y, Q_Z } from './rules/hand.ts';
 import { judgeBegin } from './rules/judgebegin.ts';
 import { judgeMove } from './rules/judgemove.ts';
-import { FLAGS, JUDGED_T, PATH_RATE, PATH_T, SEEN, SEQ, STRIDE, WALKING, X, Y, Z } from './rules/ledger.ts';
+import { FLAGS, PATH_RATE, PATH_T, STRIDE, WALKING, X, Y, Z } from './rules/ledger.ts';
 import { onPath } from './rules/places.ts';
 import { type Rules, resolveRules } from './rules/rules.ts';
 import { Scene } from './rules/scene.ts';
-import { isNewer, isSequence } from './rules/sequence.ts';
+import { isSequence, takeSequence } from './rules/sequence.ts';
 import { scoreAt } from './rules/suspicion.ts';
-import { noteJudged } from './rules/wayround.ts';
 import type { Vec3, Verdict } from './types.ts';
 
 export type { BeginClaim, ClaimOptions } from './rules/claim.ts';
@@ -271,7 +270,8 @@ export class MoveGuard {
     }
     if (o < 0) return reject(scene, o, Reason.UnknownEntity, '');
     const { f } = scene.ledger;
-    if (!this.#takeSequence(f, o, seq)) return reject(scene, o, Reason.Replay, '');
+    q[Q_SEQ] = seq;
+    if (!takeSequence(f, o, q, this.rules.maxSeqGap)) return reject(scene, o, Reason.Replay, '');
     if (options !== undefined) {
       const mismatch = this.#mismatch();
       if (mismatch !== Reason.Accept) return reject(scene, o, mismatch, '');
@@ -298,7 +298,8 @@ export class MoveGuard {
     if (fault !== '') return reject(scene, o, Reason.Malformed, fault);
     if (o < 0) return reject(scene, o, Reason.UnknownEntity, '');
     const { f } = scene.ledger;
-    if (!this.#takeSequence(f, o, this.#begin.seq)) return reject(scene, o, Reason.Replay, '');
+    scene.q[Q_SEQ] = this.#begin.seq;
+    if (!takeSequence(f, o, scene.q, this.rules.maxSeqGap)) return reject(scene, o, Reason.Replay, '');
     const mismatch = this.#mismatch();
     if (mismatch !== Reason.Accept) return reject(scene, o, mismatch, '');
     return judgeBegin(scene, f, o, this.#begin);
@@ -330,10 +331,12 @@ export class MoveGuard {
     const { q, ledger, verdict } = scene;
     const { f } = ledger;
     const { entity, seq, pos, t } = claims;
+    const { maxSeqGap } = this.rules;
     for (let i = 0; i < n; i++) {
       if (t[i] > q[Q_NOW] && t[i] < Infinity) q[Q_NOW] = t[i];
       q[Q_T] = q[Q_NOW];
       const o = ledger.offsetOfSlot(entity[i]);
+      q[Q_SEQ] = seq[i];
       // -0 becomes 0
       q[Q_X] = pos[3 * i] + 0;
       q[Q_Y] = pos[3 * i + 1] + 0;
@@ -341,21 +344,10 @@ export class MoveGuard {
       if (q[Q_X] - q[Q_X] !== 0 || q[Q_Y] - q[Q_Y] !== 0 || q[Q_Z] - q[Q_Z] !== 0 || !isSequence(seq[i])) {
         reject(scene, o, Reason.Malformed, moveFault('', seq[i], pos[3 * i], pos[3 * i + 1], pos[3 * i + 2]));
       } else if (o < 0) reject(scene, o, Reason.UnknownEntity, '');
-      else if (!this.#takeSequence(f, o, seq[i])) reject(scene, o, Reason.Replay, '');
+      else if (!takeSequence(f, o, q, maxSeqGap)) reject(scene, o, Reason.Replay, '');
       else judgeMove(scene, f, o);
       noteVerdict(claims, i, verdict);
     }
-  }
-
-  /** Uses up a sequence number and notes the time of judgement; false for an old number, which uses up nothing. */
-  #takeSequence(f: Float64Array, o: number, seq: number): boolean {
-    const t = this.#scene.q[Q_T];
-    const flags = f[o + FLAGS];
-    if ((flags & SEEN) === 0) f[o + FLAGS] = flags | SEEN;
-    else if (!isNewer(seq, f[o + SEQ], t - f[o + JUDGED_T], this.rules.maxSeqGap)) return false;
-    f[o + SEQ] = seq + 0;
-    noteJudged(f, o, t);
-    return true;
   }
 
   /** MapVersionMismatch, ProgressMismatch or Accept for the options that were just read. */

@@ -89,7 +89,8 @@ export function twinKernel(): Kernel {
     },
     reach(fromPolygon, toPolygon) {
       bind();
-      return kernels.reach(fromPolygon, toPolygon);
+      // words are unsigned in the kernels, whatever their sign here: as WASM takes them
+      return kernels.reach(fromPolygon >>> 0, toPolygon >>> 0);
     },
     surface(fromPolygon) {
       bind();

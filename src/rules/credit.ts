@@ -6,7 +6,7 @@
 // Every fact that changes limit or cap settles first. Lowered limits take effect later than they are told; their times
 // stand in the ledger and are walked through piece by piece.
 
-import { Q_CREDIT, Q_RATE, Q_T } from './hand.ts';
+import { Q_CHARGED, Q_CREDIT, Q_RATE, Q_T } from './hand.ts';
 import {
   ANNOUNCED,
   BONUS,
@@ -158,7 +158,7 @@ export function rateAt(f: Float64Array, o: number, t: number, terms: Terms): num
  */
 export function weigh(f: Float64Array, o: number, q: Float64Array, terms: Terms): void {
   const t = q[Q_T];
-  if (isPlain(f, o, t)) {
+  if (isPlain(f, o, q)) {
     const rate = f[o + LIMIT] * terms.perMs;
     const window = t <= terms.pauseUntil ? terms.burstMs + f[o + RTT] + terms.pauseMs : terms.burstMs + f[o + RTT];
     const credit = f[o + CREDIT] + rate * (t - f[o + CREDIT_T]);
@@ -172,14 +172,15 @@ export function weigh(f: Float64Array, o: number, q: Float64Array, terms: Terms)
 }
 
 /** Nothing but the limit counts: no lowering waits, no push lives, no path is walked. */
-export function isPlain(f: Float64Array, o: number, t: number): boolean {
-  return f[o + LOWER_COUNT] === 0 && (f[o + FLAGS] & WALKING) === 0 && t > f[o + BONUS_UNTIL];
+export function isPlain(f: Float64Array, o: number, q: Float64Array): boolean {
+  return f[o + LOWER_COUNT] === 0 && (f[o + FLAGS] & WALKING) === 0 && q[Q_T] > f[o + BONUS_UNTIL];
 }
 
-/** Charges metres at q[Q_T], after `weigh`. */
-export function chargeAt(f: Float64Array, o: number, q: Float64Array, metres: number, terms: Terms): void {
+/** Charges q[Q_CHARGED] metres at q[Q_T], after `weigh`. */
+export function chargeAt(f: Float64Array, o: number, q: Float64Array, terms: Terms): void {
   const t = q[Q_T];
-  if (isPlain(f, o, t)) {
+  const metres = q[Q_CHARGED];
+  if (isPlain(f, o, q)) {
     const left = q[Q_CREDIT] - metres;
     f[o + CREDIT] = Math.max(left, 0);
     f[o + CREDIT_T] = t;

@@ -34,34 +34,42 @@ export const Q_COST = 17;
 
 /** The latest reading of the clock, ms: time never runs backwards. */
 export const Q_NOW = 18;
+/** Sequence number of the claim. */
+export const Q_SEQ = 19;
+/** What an accepted move is charged, metres. */
+export const Q_CHARGED = 20;
+/** From the trailing point to the claimed position, metres. */
+export const Q_DISTANCE = 21;
+/** Polygon that the entity stands on, or NONE. */
+export const Q_POLYGON = 22;
 
 // Behind it what does not change for a guard: numbers of the rules and the map that the ordinary move reads.
 /** m/s of limit -> metres of budget per ms. */
-export const K_PER_MS = 19;
+export const K_PER_MS = 23;
 /** burstMs. */
-export const K_BURST = 20;
+export const K_BURST = 24;
 /** What rounding may add to a walk, metres. */
-export const K_ROUNDING = 21;
+export const K_ROUNDING = 25;
 /** The string of trail.ts, metres. */
-export const K_STRING = 22;
+export const K_STRING = 26;
 /** Edge tolerance, metres. */
-export const K_EDGE = 23;
+export const K_EDGE = 27;
 /** Height band, metres. */
-export const K_BELOW = 24;
-export const K_ABOVE = 25;
+export const K_BELOW = 28;
+export const K_ABOVE = 29;
 /** Its middle over a floor, metres. */
-export const K_MIDDLE = 26;
+export const K_MIDDLE = 30;
 /** A body this near to the floor stands on it, metres. */
-export const K_GROUND = 27;
+export const K_GROUND = 31;
 /** yOffset, metres. */
-export const K_Y_OFFSET = 28;
+export const K_Y_OFFSET = 32;
 /** Claims beyond these are out of the map or need a closer look, metres. */
-export const K_MIN_X = 29;
-export const K_MAX_X = 30;
-export const K_MIN_Y = 31;
-export const K_MAX_Y = 32;
-export const K_MIN_Z = 33;
-export const K_MAX_Z = 34;
+export const K_MIN_X = 33;
+export const K_MAX_X = 34;
+export const K_MIN_Y = 35;
+export const K_MAX_Y = 36;
+export const K_MIN_Z = 37;
+export const K_MAX_Z = 38;
 
 /** How many there are. */
-export const Q_COUNT = 35;
+export const Q_COUNT = 39;

@@ -11,6 +11,7 @@ import { DOWN, fallTo, landing, NO_FALL, RIM } from './falls.ts';
 import { isHeld, judgeHeld } from './gate.ts';
 import {
   Q_BUDGET,
+  Q_CHARGED,
   Q_COST,
   Q_CREDIT,
   Q_FLOOR,
@@ -18,6 +19,7 @@ import {
   Q_FROM_Y,
   Q_FROM_Z,
   Q_NODES,
+  Q_POLYGON,
   Q_RATE,
   Q_START_X,
   Q_START_Z,
@@ -80,10 +82,10 @@ export function judgeMove(scene: Scene, f: Float64Array, o: number): Verdict {
 /** The same for every move: what plain.ts does not know, and what it is held against. */
 export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict {
   const { q, rules, extent, terms, kernel } = scene;
-  const flags = f[o + FLAGS];
-  let polygon = f[o + POLYGON];
+  const flags = f[o + FLAGS] | 0;
   const off = f[o + OFF];
   if ((flags & WALKING) === 0) {
+    q[Q_POLYGON] = f[o + POLYGON];
     q[Q_FROM_X] = f[o + X];
     q[Q_FROM_Y] = f[o + Y];
     q[Q_FLOOR] = f[o + FLOOR];
@@ -92,7 +94,7 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
     q[Q_START_Z] = off > 0 ? f[o + ANCHOR_Z] : f[o + Z];
   } else {
     fromPath(scene, f, o);
-    polygon = NONE;
+    q[Q_POLYGON] = NONE;
     q[Q_FROM_Y] = q[Q_FLOOR] + rules.yOffset;
   }
   // 4 and 6: dead, rooted, or not yet arrived after a teleport
@@ -168,15 +170,20 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   input[8] = tolerance;
   input[9] = budget;
   input[10] = q[Q_NODES];
+  // as a signed word (NONE is -1): it is then never put into the heap on its way
+  const polygon = q[Q_POLYGON] | 0;
   const status = kernel.reach(polygon, polygon) >>> 0;
   const out = kernel.output;
 
   let charged = cost;
   if (status !== S_CLEAR) {
-    if (out[13] > 0) spendNodes(f, o, q[Q_T], perSecond, out[13]);
+    if (out[13] > 0) {
+      f[o + NODES] = Math.max(nodes - out[13], 0);
+      f[o + NODES_T] = q[Q_T];
+    }
     if (status === S_UNDECIDED) return judgeUndecided(scene, f, o);
     if (judgeBlocked(status) !== Reason.Accept) {
-      return judgeNoWalk(scene, f, o, status, polygon);
+      return judgeNoWalk(scene, f, o, status);
     }
     if (out[1] - forgiven > charged) charged = out[1] - forgiven;
   }
@@ -192,13 +199,14 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   }
 
   // 12: accepted
-  chargeAt(f, o, q, charged, terms);
+  q[Q_CHARGED] = charged;
+  chargeAt(f, o, q, terms);
   pullTrail(scene, f, o);
   if ((flags & WALKING) !== 0) endWalk(f, o);
   if (status === S_CLEAR) {
     const open = rate > 0 ? f[o + OPEN] - charged / rate : 0;
     f[o + OPEN] = Math.max(open, 0);
-  } else payWalk(f, o, q[Q_T], charged, rate, rules.wayRoundSlackMs);
+  } else payWalk(f, o, q, rules.wayRoundSlackMs);
   f[o + X] = x;
   f[o + Y] = y;
   f[o + Z] = z;
@@ -260,7 +268,8 @@ function acceptPlace(
   const straight = q[Q_STRAIGHT];
   const credit = q[Q_CREDIT];
   const rate = q[Q_RATE];
-  chargeAt(f, o, q, charged, scene.terms);
+  q[Q_CHARGED] = charged;
+  chargeAt(f, o, q, scene.terms);
   pullTrail(scene, f, o);
   endWalk(f, o);
   payClear(f, o, charged, rate);
@@ -320,14 +329,14 @@ function acceptLanding(scene: Scene, f: Float64Array, o: number): Verdict | null
 }
 
 /** No walk fits, or an end is off the mesh: a fall, or which reason, and with what numbers. */
-function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number, polygon: number): Verdict {
+function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number): Verdict {
   const { q, rules, kernel } = scene;
   const out = kernel.output;
   const straight = q[Q_STRAIGHT];
   const budget = q[Q_BUDGET];
   if (status === S_OUT_OF_RANGE) return refuse(scene, f, o, Reason.OutOfMap, straight, q[Q_CREDIT]);
   if (status === S_FROM_OFF) return judgeFromNowhere(scene, f, o);
-  if (status === S_TO_OFF && isOverOwnFloor(scene, polygon)) {
+  if (status === S_TO_OFF && isOverOwnFloor(scene)) {
     landOnTarget(scene);
     return acceptLanding(scene, f, o) ?? scene.verdict;
   }
@@ -341,7 +350,7 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number, p
     if (fall === DOWN) addEvidence(f, o, q[Q_T], LAYER_WALL, EVIDENCE_FALL, rules.scoreHalfLifeMs);
     return answerScore(scene, f, o);
   }
-  if (status === S_TO_OFF) return refuseOffMesh(scene, f, o, polygon);
+  if (status === S_TO_OFF) return refuseOffMesh(scene, f, o);
   if (rules.wall === 'sight') return refuse(scene, f, o, Reason.Wall, NaN, NaN);
   const reason = judgeBlocked(status);
   if (reason === Reason.PathPartial) return refuse(scene, f, o, reason, NaN, NaN);
@@ -351,7 +360,7 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number, p
   const spare = Math.min(rules.nodeCap, Math.floor(nodesAt(f, o, q[Q_T], perSecond) - perSecond / 2));
   if (spare <= 0) return refuse(scene, f, o, Reason.Wall, NaN, budget);
   askFromHere(scene, q[Q_X], scene.level(q[Q_Y]), q[Q_Z], Infinity, spare);
-  const walk = kernel.shortest(polygon) >>> 0;
+  const walk = kernel.shortest(q[Q_POLYGON]) >>> 0;
   const length = out[0];
   spendNodes(f, o, q[Q_T], perSecond, out[2]);
   if (walk === S_WALK) return refuse(scene, f, o, Reason.Wall, length, budget, length, EXACT);
@@ -364,10 +373,11 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number, p
  * Whether the target, too high for its floor's band, lies over the floor that the entity belongs to and can be walked to
  * below: it is in the air, falling or jumping. The kernel's answer stands in its output.
  */
-function isOverOwnFloor(scene: Scene, polygon: number): boolean {
+function isOverOwnFloor(scene: Scene): boolean {
   const { q, rules, kernel } = scene;
   if (!(scene.level(q[Q_Y]) > q[Q_FLOOR] + rules.above)) return false;
   askFromHere(scene, q[Q_X], q[Q_FLOOR] + scene.middle, q[Q_Z], q[Q_BUDGET], q[Q_NODES]);
+  const polygon = q[Q_POLYGON];
   const status = kernel.reach(polygon, polygon) >>> 0;
   return status === S_CLEAR || status === S_WALK;
 }
@@ -393,7 +403,7 @@ function askFromHere(scene: Scene, x: number, level: number, z: number, limit: n
 }
 
 /** The target is on no polygon: in the air over one, pressed into a wall, or nowhere. */
-function refuseOffMesh(scene: Scene, f: Float64Array, o: number, polygon: number): Verdict {
+function refuseOffMesh(scene: Scene, f: Float64Array, o: number): Verdict {
   const { q, rules, kernel } = scene;
   const out = kernel.output;
   const x = q[Q_X];
@@ -416,7 +426,7 @@ function refuseOffMesh(scene: Scene, f: Float64Array, o: number, polygon: number
     q[Q_BUDGET],
     capAt(f, o, q[Q_T], rules.searchNodesPerSecond, rules.nodeCap),
   );
-  const walk = kernel.reach(polygon, NONE) >>> 0;
+  const walk = kernel.reach(q[Q_POLYGON], NONE) >>> 0;
   spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
   const reason = walk === S_CLEAR || walk === S_WALK ? Reason.Wall : Reason.TargetNotOnNavMesh;
   return refuse(scene, f, o, reason, beside, tolerance);

@@ -15,7 +15,7 @@
 // any later one, however many lie between: distance <= paid + 2 r. What goes unpaid is to and fro in one place: at most
 // 2 r at each turning back, by claims whose legs are shorter than 2 r. The first r after the server placed an entity is
 // paid as well: the reach of the string grows from 0.
-import { Q_COST, Q_FROM_X, Q_FROM_Y, Q_FROM_Z, Q_STRAIGHT, Q_X, Q_Y, Q_Z } from './hand.ts';
+import { Q_COST, Q_DISTANCE, Q_FROM_X, Q_FROM_Y, Q_FROM_Z, Q_STRAIGHT, Q_X, Q_Y, Q_Z } from './hand.ts';
 import { FLAGS, TRAIL_REACH, TRAIL_X, TRAIL_Y, TRAIL_Z, WALKING } from './ledger.ts';
 import type { Scene } from './scene.ts';
 
@@ -38,7 +38,8 @@ export function weighTrail(scene: Scene, f: Float64Array, o: number): void {
     q[Q_COST] = leg;
     return;
   }
-  const beyond = distanceToTrail(scene, f, o) - f[o + TRAIL_REACH];
+  distanceToTrail(scene, f, o);
+  const beyond = q[Q_DISTANCE] - f[o + TRAIL_REACH];
   q[Q_COST] = Math.max(beyond, 0);
 }
 
@@ -57,7 +58,8 @@ export function pullTrail(scene: Scene, f: Float64Array, o: number): void {
     if (scene.surface) f[o + TRAIL_Y] = q[Q_Y] - back * dy;
     return;
   }
-  const distance = distanceToTrail(scene, f, o);
+  distanceToTrail(scene, f, o);
+  const distance = q[Q_DISTANCE];
   if (distance > string) {
     const share = (distance - string) / distance;
     f[o + TRAIL_X] += share * (q[Q_X] - f[o + TRAIL_X]);
@@ -67,10 +69,11 @@ export function pullTrail(scene: Scene, f: Float64Array, o: number): void {
   } else if (distance > f[o + TRAIL_REACH]) f[o + TRAIL_REACH] = distance;
 }
 
-function distanceToTrail(scene: Scene, f: Float64Array, o: number): number {
+/** From the trailing point to the claimed position, metres, to q[Q_DISTANCE]. */
+function distanceToTrail(scene: Scene, f: Float64Array, o: number): void {
   const { q } = scene;
   const dx = q[Q_X] - f[o + TRAIL_X];
   const dy = scene.surface ? q[Q_Y] - f[o + TRAIL_Y] : 0;
   const dz = q[Q_Z] - f[o + TRAIL_Z];
-  return Math.sqrt(dx * dx + dy * dy + dz * dz);
+  q[Q_DISTANCE] = Math.sqrt(dx * dx + dy * dy + dz * dz);
 }

@@ -4,6 +4,7 @@
 // `open` is client time that may be unaccounted for: a silence opens it, time that passes under the server's eyes closes
 // it again, and moves use it up. So a stall keeps its time for the flush that follows, standing still while sending does
 // not ripen it, and refused tries do not either.
+import { Q_CHARGED, Q_RATE, Q_T } from './hand.ts';
 import { JUDGED_T, OPEN, RTT, SLACK, SLACK_T } from './ledger.ts';
 
 /** The slack bucket is full again after this, ms. */
@@ -23,10 +24,11 @@ export function slackAt(f: Float64Array, o: number, t: number, slackMs: number):
   return Math.min(slack, full);
 }
 
-/** Notes that a claim is judged at t, whatever becomes of it. */
-export function noteJudged(f: Float64Array, o: number, t: number): void {
-  f[o + OPEN] = openAt(f, o, t);
-  f[o + JUDGED_T] = t;
+/** Notes that a claim is judged at q[Q_T], whatever becomes of it. */
+export function noteJudged(f: Float64Array, o: number, q: Float64Array): void {
+  const gap = q[Q_T] - f[o + JUDGED_T];
+  f[o + OPEN] = Math.max(gap, f[o + OPEN] - gap);
+  f[o + JUDGED_T] = q[Q_T];
 }
 
 /** An accepted straight move took this long at full speed: it comes off the open time. After `noteJudged`. */
@@ -35,23 +37,18 @@ export function payClear(f: Float64Array, o: number, metres: number, ratePerMs: 
   f[o + OPEN] = Math.max(open, 0);
 }
 
-/** An accepted walk round something: open time pays first, slack the rest. After `noteJudged`. */
-export function payWalk(
-  f: Float64Array,
-  o: number,
-  t: number,
-  metres: number,
-  ratePerMs: number,
-  slackMs: number,
-): void {
-  const needed = ratePerMs > 0 ? metres / ratePerMs : metres > 0 ? Infinity : 0;
+/** An accepted walk of q[Q_CHARGED] round something: open time pays first, slack the rest. After `noteJudged`. */
+export function payWalk(f: Float64Array, o: number, q: Float64Array, slackMs: number): void {
+  const metres = q[Q_CHARGED];
+  const needed = q[Q_RATE] > 0 ? metres / q[Q_RATE] : metres > 0 ? Infinity : 0;
   const beyond = needed - f[o + OPEN];
   if (beyond <= 0) {
     f[o + OPEN] = -beyond;
     return;
   }
-  const slack = slackAt(f, o, t, slackMs) - beyond;
+  const full = slackMs + f[o + RTT];
+  const slack = Math.min(full, f[o + SLACK] + (full * (q[Q_T] - f[o + SLACK_T])) / SLACK_REFILL_MS) - beyond;
   f[o + OPEN] = 0;
   f[o + SLACK] = Math.max(slack, 0);
-  f[o + SLACK_T] = t;
+  f[o + SLACK_T] = q[Q_T];
 }

@@ -228,8 +228,8 @@ test.each(MAPS)(
         const y = f[o + 3] + whole.yOffset + (rand() < 0.05 ? rand() * 2 : 0);
         const z = f[o + 2] + step * Math.sin(angle);
         const numbers = scenes.map((scene, k) => {
-          noteJudged(scene.ledger.f, o, t);
           scene.q[Q_T] = t;
+          noteJudged(scene.ledger.f, o, scene.q);
           scene.q[Q_X] = x;
           scene.q[Q_Y] = y;
           scene.q[Q_Z] = z;

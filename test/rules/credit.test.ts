@@ -13,7 +13,7 @@ import {
   type Terms,
   weigh,
 } from '../../src/rules/credit.ts';
-import { Q_COUNT, Q_CREDIT, Q_RATE, Q_T } from '../../src/rules/hand.ts';
+import { Q_CHARGED, Q_COUNT, Q_CREDIT, Q_RATE, Q_T } from '../../src/rules/hand.ts';
 import * as L from '../../src/rules/ledger.ts';
 import { noteJudged, openAt, payClear, payWalk, slackAt } from '../../src/rules/wayround.ts';
 
@@ -203,26 +203,35 @@ function limitOf(holds: readonly [number, number][], at: number): number {
   return limit;
 }
 
+/** The claim at hand: time, and what its walk is charged at which rate. */
+function at(t: number, charged = 0, rate = 0): Float64Array {
+  const q = new Float64Array(Q_COUNT);
+  q[Q_T] = t;
+  q[Q_CHARGED] = charged;
+  q[Q_RATE] = rate;
+  return q;
+}
+
 describe('way-round time', () => {
   test('a silence opens it, time closes it, moves use it up', () => {
     const f = entity(6);
-    noteJudged(f, 0, 1000);
+    noteJudged(f, 0, at(1000));
     expect(f[L.OPEN]).toBe(1000);
-    noteJudged(f, 0, 1000);
+    noteJudged(f, 0, at(1000));
     expect(f[L.OPEN]).toBe(1000);
     payClear(f, 0, 0.69, 0.0069);
     expect(f[L.OPEN]).toBeCloseTo(900, 9);
-    noteJudged(f, 0, 1050);
+    noteJudged(f, 0, at(1050));
     expect(f[L.OPEN]).toBeCloseTo(850, 9);
     expect(openAt(f, 0, 2000)).toBeCloseTo(950, 9);
-    for (let t = 1100; t <= 3000; t += 50) noteJudged(f, 0, t);
+    for (let t = 1100; t <= 3000; t += 50) noteJudged(f, 0, at(t));
     expect(f[L.OPEN]).toBe(50);
   });
   test('a walk takes open time first, slack next; slack is whole again after a second', () => {
     const f = entity(6);
     f[L.SLACK] = 250;
-    noteJudged(f, 0, 100);
-    payWalk(f, 0, 100, 0.0069 * 300, 0.0069, 250);
+    noteJudged(f, 0, at(100));
+    payWalk(f, 0, at(100, 0.0069 * 300, 0.0069), 250);
     expect(f[L.OPEN]).toBe(0);
     expect(f[L.SLACK]).toBeCloseTo(50, 9);
     expect(slackAt(f, 0, 500, 250)).toBeCloseTo(150, 9);
@@ -232,12 +241,12 @@ describe('way-round time', () => {
   });
   test('speed 0 makes no numbers that are none', () => {
     const f = entity(0);
-    noteJudged(f, 0, 100);
+    noteJudged(f, 0, at(100));
     payClear(f, 0, 0, 0);
     expect(f[L.OPEN]).toBe(100);
-    payWalk(f, 0, 100, 0, 0, 250);
+    payWalk(f, 0, at(100, 0, 0), 250);
     expect(f[L.OPEN]).toBe(100);
-    payWalk(f, 0, 100, 0.05, 0, 250);
+    payWalk(f, 0, at(100, 0.05, 0), 250);
     expect([f[L.OPEN], f[L.SLACK]]).toEqual([0, 0]);
   });
 });

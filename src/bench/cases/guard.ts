@@ -2,6 +2,7 @@
 // recast-navigation.
 import { MoveGuard } from '../../guard.ts';
 import type { NavMap } from '../../map.ts';
+import { VerdictKind } from '../../reasons.ts';
 import { compare, type Differ } from '../compare.ts';
 import type { Level } from '../level.ts';
 import { HandWrittenGuard } from '../peers/handwritten.ts';
@@ -32,6 +33,43 @@ export function guardSubject(name: string, map: NavMap, moves: Recording): Subje
         const verdict = guard.move(entities[entity[i]].id, seq[i], pos[3 * i], pos[3 * i + 1], pos[3 * i + 2]);
         accepted[i] = verdict.accepted ? 1 : 0;
         sum += accepted[i];
+      }
+      return sum;
+    },
+    answers: () => accepted,
+  };
+}
+
+/** checkBatch, a segment of moves at once from typed arrays filled before any timing; answers 1 = accepted. */
+function batchSubject(name: string, map: NavMap, moves: Recording): Subject {
+  const accepted = new Uint8Array(moves.n);
+  let guard = new MoveGuard(map);
+  const filled = Array.from({ length: moves.n / SEGMENT }, (_, s) => {
+    const claims = guard.claims(SEGMENT);
+    const [first, end] = [s * SEGMENT, (s + 1) * SEGMENT];
+    claims.seq.set(moves.seq.subarray(first, end));
+    claims.t.set(moves.time.subarray(first, end));
+    claims.pos.set(moves.pos.subarray(3 * first, 3 * end));
+    return claims;
+  });
+  return {
+    name,
+    begin() {
+      guard = new MoveGuard(map, {}, { now: () => 0 });
+      for (const { id, start } of moves.entities) guard.enter(id, { pos: start, speed: SPEED });
+      const slots = moves.entities.map(({ id }) => guard.slot(id));
+      filled.forEach((claims, s) => {
+        for (let i = 0; i < SEGMENT; i++) claims.entity[i] = slots[moves.entity[s * SEGMENT + i]];
+      });
+    },
+    run(segment) {
+      const claims = filled[segment];
+      guard.checkBatch(claims, SEGMENT);
+      let sum = 0;
+      for (let i = 0; i < SEGMENT; i++) {
+        const yes = claims.verdict[i] === VerdictKind.accept ? 1 : 0;
+        accepted[segment * SEGMENT + i] = yes;
+        sum += yes;
       }
       return sum;
     },
@@ -78,13 +116,13 @@ export function accepts(subject: Subject): string {
   return `${subject.name} accepts ${accepted} of ${answers.length}`;
 }
 
-export const GUARD_CASES: readonly Case[] = [
-  {
-    name: 'guard.move',
+function guardCase(name: string, subjectOf: typeof guardSubject): Case {
+  return {
+    name,
     prepare(on, queries) {
       const moves = record(on, queries, ENTITIES, 0x90a2d);
-      const subject = guardSubject('navguard', on.map, moves);
-      const peers = [guardSubject('twin', on.twin, moves), ...handWritten(on, moves)];
+      const subject = subjectOf('navguard', on.map, moves);
+      const peers = [subjectOf('twin', on.twin, moves), ...handWritten(on, moves)];
       return {
         map: on.name,
         queries,
@@ -98,5 +136,10 @@ export const GUARD_CASES: readonly Case[] = [
         },
       };
     },
-  },
+  };
+}
+
+export const GUARD_CASES: readonly Case[] = [
+  guardCase('guard.move', guardSubject),
+  guardCase('guard.batch', batchSubject),
 ];
