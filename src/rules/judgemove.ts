@@ -178,7 +178,7 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   let charged = cost;
   if (status !== S_CLEAR) {
     if (out[13] > 0) {
-      f[o + NODES] = Math.max(nodes - out[13], 0);
+      f[o + NODES] = Math.max(left - out[13], 0);
       f[o + NODES_T] = q[Q_T];
     }
     if (status === S_UNDECIDED) return judgeUndecided(scene, f, o);
