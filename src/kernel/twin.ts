@@ -89,8 +89,7 @@ export function twinKernel(): Kernel {
     },
     reach(fromPolygon, toPolygon) {
       bind();
-      // words are unsigned in the kernels, whatever their sign here: as WASM takes them
-      return kernels.reach(fromPolygon >>> 0, toPolygon >>> 0);
+      return kernels.reach(fromPolygon, toPolygon);
     },
     surface(fromPolygon) {
       bind();

@@ -170,8 +170,7 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   input[8] = tolerance;
   input[9] = budget;
   input[10] = q[Q_NODES];
-  // as a signed word (NONE is -1): it is then never put into the heap on its way
-  const polygon = q[Q_POLYGON] | 0;
+  const polygon = q[Q_POLYGON];
   const status = kernel.reach(polygon, polygon) >>> 0;
   const out = kernel.output;
 

@@ -125,8 +125,7 @@ export function acceptPlain(scene: Scene, f: Float64Array, o: number): boolean {
   input[8] = q[K_EDGE];
   input[9] = 0;
   input[10] = 0;
-  // as a signed word: it is then never put into the heap on its way
-  const polygon = f[o + POLYGON] | 0;
+  const polygon = f[o + POLYGON];
   if (kernel.reach(polygon, polygon) >>> 0 !== S_CLEAR) return false;
   const out = kernel.output;
   const floor = out[5];
