@@ -50,7 +50,9 @@ export async function runSimulate(mapPath: string, flags: SimulateFlags): Promis
     seed: number('--seed', flags.seed),
   };
   const bytes = await readExport(mapPath);
-  const simulation = await Simulation.open(bytes, options);
+  const simulation = await Simulation.open(bytes, options).catch((error: unknown) => {
+    throw flagNamed(error, flags);
+  });
   const bar = process.stderr.isTTY
     ? new SingleBar({
         format: 'playing {bar} {percentage}% | {value}/{total} s',
@@ -126,6 +128,17 @@ function cheatKinds(text: string | undefined): CheatKind[] {
     }
     return kind;
   });
+}
+
+/** Flags whose options have other names. */
+const FLAGS: Readonly<Record<string, keyof SimulateFlags>> = { rttMs: 'rtt', jitterMs: 'jitter' };
+
+/** An option out of range, said as it was typed. */
+function flagNamed(error: unknown, flags: SimulateFlags): unknown {
+  if (!(error instanceof NavguardError) || typeof error.detail.option !== 'string') return error;
+  const { option, expected } = error.detail;
+  const flag = FLAGS[option as string] ?? (option as keyof SimulateFlags);
+  return new NavguardError(error.code, `--${flag} is ${flags[flag]}, expected ${expected}.`, error.detail);
 }
 
 function number(flag: string, text: string): number {

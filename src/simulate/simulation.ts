@@ -235,8 +235,9 @@ const RANGES: readonly (readonly [Exclude<keyof ClientWishes, undefined>, number
 
 function inRange(name: string, value: number, low: number, high: number, whole: boolean): void {
   if (value >= low && value <= high && (!whole || Number.isInteger(value))) return;
-  const kind = whole ? 'a whole number' : 'a number';
-  throw new NavguardError('BAD_ARGUMENT', `simulate: ${name} is ${value}, expected ${kind} from ${low} to ${high}.`);
+  const expected = `${whole ? 'a whole number' : 'a number'} from ${low} to ${high}`;
+  const message = `simulate: ${name} is ${value}, expected ${expected}.`;
+  throw new NavguardError('BAD_ARGUMENT', message, { option: name, got: value, expected });
 }
 
 /** Times to 0.01 ms, upwards: rounding must not put a claim before what it follows. */

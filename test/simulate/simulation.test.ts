@@ -159,6 +159,17 @@ describe('navguard simulate', () => {
     ],
     ['an unknown cheat', [join(maps, 'maze.bin'), '--cheats', 'fly'], /--cheats has "fly", expected speed, blink, hop/],
     ['players of text', [join(maps, 'maze.bin'), '--players', 'many'], /--players is "many", expected a number/],
+    ['a latency below 0', [join(maps, 'maze.bin'), '--rtt', '-5'], /^--rtt is -5, expected a number from 0 to 5000\.$/],
+    [
+      'jitter over 5 s',
+      [join(maps, 'maze.bin'), '--jitter', '1e4'],
+      /^--jitter is 1e4, expected a number from 0 to 5000\.$/,
+    ],
+    [
+      'half a player',
+      [join(maps, 'maze.bin'), '--players', '1.5'],
+      /^--players is 1\.5, expected a whole number from 0 to/,
+    ],
   ])('refuses %s and leaves nothing behind', async (_name, args, says) => {
     const out = join(dir, 'none.ndjson');
     const error = await run(...args, '-o', out).then(
