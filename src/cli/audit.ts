@@ -45,7 +45,9 @@ function rulesHelp(): string {
   const lines = RULE_NAMES.map((name) => {
     const { fallback, unit, catches } = RULE_TABLE[name];
     const value = name === 'edgeTolerance' ? 'auto' : Array.isArray(fallback) ? '[]' : String(fallback);
-    return `  ${name.padEnd(width)}  ${`${value} ${unit}`.trim().padEnd(10)}  against ${catches}`;
+    // a rule that catches nothing says what it is instead
+    const meaning = catches.startsWith('nothing: ') ? catches.slice('nothing: '.length) : `against ${catches}`;
+    return `  ${name.padEnd(width)}  ${`${value} ${unit}`.trim().padEnd(10)}  ${meaning}`;
   });
   return `Rules (a log's header or --rules), with defaults:\n${lines.join('\n')}\n`;
 }

@@ -1,7 +1,8 @@
 // What the arguments of `audit` mean: which is the map, which are logs, what a directory holds. Nothing is guessed twice.
-import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileTrouble } from '../log/reader.ts';
+import { readAtMost } from '../log/wholefile.ts';
 import { UsageError } from './fail.ts';
 
 /** A log to run. */
@@ -66,17 +67,22 @@ async function logsAt(path: string): Promise<LogInput[]> {
   return logs;
 }
 
+/** No object of rules is longer. */
+const MAX_JSON_BYTES = 1 << 20;
+
 /** A file that holds one JSON object (`--rules`). */
 export async function jsonObjectFile(path: string, what: string): Promise<Record<string, unknown>> {
-  let text: string;
+  let bytes: Uint8Array | null;
   try {
-    text = await readFile(path, 'utf8');
+    bytes = await readAtMost(path, () => MAX_JSON_BYTES);
   } catch (error) {
     throw new UsageError(`Cannot read ${path}: ${fileTrouble(error)}.`);
   }
+  if (bytes === null) throw new UsageError(`${path} is larger than 1 MiB, expected a JSON object of ${what}.`);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // TextDecoder drops a byte order mark
+    value = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     throw new UsageError(`${path} is not valid JSON, expected an object of ${what}.`);
   }

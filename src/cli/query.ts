@@ -49,7 +49,8 @@ async function runQuery(mapPath: string, file: string): Promise<void> {
       const text = lines.bytes.toString('utf8', lines.start, end);
       lines.take(end);
       line++;
-      if (text.trim() !== '') output.write(`${JSON.stringify(answer(map, text, name, line))}\n`);
+      // String.trim takes a byte order mark for white space, JSON.parse does not
+      if (text.trim() !== '') output.write(`${JSON.stringify(answer(map, text.trim(), name, line))}\n`);
     }
   };
   try {
@@ -85,7 +86,7 @@ function answer(map: NavMap, text: string, file: string, line: number): unknown 
   try {
     query = JSON.parse(text) as Record<string, unknown>;
   } catch {
-    throw badLine(file, line, `the line is not valid JSON, expected one question, got ${shown(text.trim())}.`);
+    throw badLine(file, line, `the line is not valid JSON, expected one question, got ${shown(text)}.`);
   }
   if (typeof query !== 'object' || query === null || Array.isArray(query)) {
     throw badLine(file, line, `expected an object such as {"op":"locate","pos":[0,0,0]}, got ${shown(query)}.`);

@@ -1,13 +1,16 @@
 // The map that a log runs on: a file beside it, geometry in its header, or a grid in its header.
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
+import { MAX_FILE_BYTES } from '../bytes/check.ts';
 import { NavguardError } from '../errors.ts';
 import { GridMap } from '../gridmap.ts';
 import type { Engine } from '../kernel/index.ts';
 import { NavMap } from '../map.ts';
+import { MOST_PACK_BYTES } from '../pack/limits.ts';
 import type { MapSource, MoveLogHeader } from './events.ts';
 import { badLine } from './problem.ts';
 import { fileTrouble } from './reader.ts';
+import { readAtMost } from './wholefile.ts';
 
 /** How a map is loaded. */
 export interface LogMapOptions {
@@ -33,15 +36,23 @@ export async function loadMapFile(path: string, options: LogMapOptions = {}): Pr
 /** The bytes of a map file; the errors of `loadMapFile`. */
 export async function readMapBytes(path: string): Promise<Uint8Array> {
   const expected = 'expected a navmesh export or a .navpack file';
-  let bytes: Uint8Array;
+  let limit = MAX_FILE_BYTES;
+  let bytes: Uint8Array | null;
   try {
     if ((await stat(path)).isDirectory()) {
       throw new NavguardError('BAD_FILE', `${path} is a directory, ${expected}.`, { file: path });
     }
-    bytes = await readFile(path);
+    bytes = await readAtMost(path, (head) => {
+      if (Buffer.from(head.subarray(0, 4)).toString('latin1') === 'NGPK') limit = MOST_PACK_BYTES;
+      return limit;
+    });
   } catch (error) {
     if (error instanceof NavguardError) throw error;
     throw new NavguardError('BAD_FILE', `Cannot read ${path}: ${fileTrouble(error)}.`, { file: path });
+  }
+  if (bytes === null) {
+    const message = `${path} is larger than ${limit / 2 ** 20} MiB, expected a navmesh export or a .navpack file.`;
+    throw new NavguardError('BAD_FILE', message, { file: path, expected: limit });
   }
   if (bytes.length === 0) throw new NavguardError('BAD_FILE', `${path} is empty, ${expected}.`, { file: path });
   return bytes;

@@ -11,6 +11,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,6 +69,11 @@ beforeAll(async () => {
     tile: 32,
   });
   write('field.bin', map);
+  // sparse: sizes without bytes on the disk
+  write('huge.bin', 'x');
+  truncateSync(join(folder, 'huge.bin'), 2 ** 28 + 1);
+  write('huge.navpack', 'NGPK');
+  truncateSync(join(folder, 'huge.navpack'), 0x60000000 + 1);
   write('good.ndjson', `${[GRID, ENTER, STEP, BLINK].join('\n')}\n`);
   write('wrong.ndjson', `${[GRID, ENTER, STEP, WRONG].join('\n')}\n`);
   write('plain.ndjson', `${[GRID, ENTER, '{"t":50,"op":"move","id":"p1","seq":1,"pos":[1.3,0,1.5]}'].join('\n')}\n`);
@@ -247,6 +253,7 @@ describe('query', () => {
     expect(exact.length).toBeLessThanOrEqual(way.length);
     expect(unlimited).toEqual(exact);
     expect((await navguard(['query', 'field.bin'], questions)).out).toBe(out);
+    expect((await navguard(['query', 'field.bin'], `\ufeff${questions}`)).out).toBe(out);
     expect((await navguard(['query', 'field.bin', '-'], questions)).out).toBe(out);
   });
 
@@ -324,6 +331,26 @@ describe('bad input: exit 2, one sentence, no stack, nothing half-written', () =
       'a directory as a map',
       ['inspect', 'logs'],
       /^logs is a directory, expected a navmesh export or a \.navpack file\.$/,
+    ],
+    [
+      'a device without end as a map',
+      ['inspect', '/dev/zero'],
+      /^\/dev\/zero is larger than 256 MiB, expected a navmesh export or a \.navpack file\.$/,
+    ],
+    [
+      'a map too large for its kind',
+      ['inspect', 'huge.bin'],
+      /^huge\.bin is larger than 256 MiB, expected a navmesh export or a \.navpack file\.$/,
+    ],
+    [
+      'a pack too large for its kind',
+      ['inspect', 'huge.navpack'],
+      /^huge\.navpack is larger than 1536 MiB, expected a navmesh export or a \.navpack file\.$/,
+    ],
+    [
+      'a device without end as rules',
+      ['audit', '--rules', '/dev/zero', 'good.ndjson'],
+      /^\/dev\/zero is larger than 1 MiB, expected a JSON object of rules\.$/,
     ],
     [
       'a directory without logs',
@@ -437,6 +464,8 @@ describe('help', () => {
     const { out } = await navguard(['audit', '--help']);
     expect(out).toMatch(/^ {2}speedTolerance +1\.15 x +against /m);
     expect(out).toMatch(/^ {2}edgeTolerance +auto/m);
+    expect(out).toMatch(/^ {2}yOffset +0 m +where the client measures its y$/m);
+    expect(out).not.toContain('against nothing');
   });
 
   test('no command: the help, exit 2; --version', async () => {
