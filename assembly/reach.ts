@@ -71,7 +71,6 @@ function clear(): u32 {
   toPoly = rayPolygon();
   walk = fromDistance === 0.0 && toDistance === 0.0 ? straight : placedStraight();
   bound = EXACT;
-  toCount = 0;
   least = placedStraight();
   return S_CLEAR;
 }

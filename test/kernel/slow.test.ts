@@ -120,6 +120,52 @@ describe.each(ENGINES)('by hand, %s', (engine) => {
     expect(effort!).toBeLessThan(1 + 2 * (walk! - 1) + 1e-9);
   });
 
+  test('a way out that is near as the crow flies and far on foot is as far as the edges before it', () => {
+    // Mud: an arm to the right, a bend, an arm back, and out beside the start.
+    const map = mapOf(
+      [
+        [0, 0, 10, 1, MUD],
+        [10, 0, 11, 1, MUD],
+        [10, 1, 11, 2, MUD],
+        [10, 2, 11, 3, MUD],
+        [0, 2, 10, 3, MUD],
+        [-1, 2, 0, 3, 0],
+      ],
+      engine,
+    );
+    const { effort, length } = map.reach([0.5, 0, 0.5], [-0.5, 0, 2.5], 100);
+    expect(effort!).toBeCloseTo(length! + Math.hypot(9.5, 1.5), 9);
+  });
+
+  test('slow ground of three kinds: each stretch at the fastest of what it may be on, the better of two ways to cut', () => {
+    const map = mapOf(
+      [
+        [0, 0, 4, 4, 7],
+        [4, 0, 8, 4, MUD],
+        [8, 0, 12, 4, BOG],
+      ],
+      engine,
+    );
+    map.setAreaSpeed(7, 0.8);
+    // The last four metres cannot be on the sand at 0.8, the first four can: 4 / 0.5, of 10 in truth.
+    expect(efforts(map, [5, 2], [9, 2])).toBeCloseTo(8, 9);
+    expect(efforts(map, [9, 2], [5, 2])).toBeCloseTo(8, 9);
+  });
+
+  test('where floors lie over each other and both may be meant, only what holds on both counts', () => {
+    const ring = (x0: number, x1: number, y: number, tile: number) => box(x0, 0, x1, 4, tile, y);
+    const mesh = meshOf([ring(0, 6, 0, 0), ring(6, 12, 0, 0), ring(6, 12, 1, 1)], { cell: 1 });
+    mesh.areas.set([0, MUD, 0]);
+    const map = NavMap.fromMesh(mesh, { engine });
+    map.setAreaSpeed(MUD, 0.5);
+    const band = { below: 0.5, above: 1.5 };
+    const effort = (from: readonly [number, number], to: readonly [number, number]) =>
+      map.reach([from[0], from[1], 2], [to[0], to[1], 2], 100, band).effort!;
+    expect(effort([4, 0], [9, 0])).toBeCloseTo(5 + 3, 9);
+    expect(effort([4, 0], [9, 1.2])).toBeCloseTo(5, 9);
+    expect(effort([9, 1.2], [4, 0])).toBeCloseTo(5, 9);
+  });
+
   test('an end of a link is a way out and a way in, whatever its direction', () => {
     const island: Patch[] = [...STRIP, [20, 0, 40, 4, MUD]];
     const out = mapOf(island, engine, [link(39, 2, 1, 2, false)]);
@@ -142,7 +188,7 @@ describe.each(ENGINES)('by hand, %s', (engine) => {
     expect(length).toBeCloseTo(44, 9);
     // 1,024 squares nearest to a corner: a quarter of a disc of that area has a radius of 36.
     expect(effort!).toBeGreaterThan(44 + 33);
-    expect(effort!).toBeLessThan(44 + 43.5);
+    expect(effort!).toBeLessThan(44 + 40);
   });
 
   test('no slow area, no effort; lengths are what they were; a multiplier may be taken back', () => {
