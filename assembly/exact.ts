@@ -19,7 +19,8 @@ import {
 } from './layout.ts';
 import { closestFloor, place, placedX, placedZ } from './locate.ts';
 import { heightAt, unit } from './mesh.ts';
-import { shortestBound, shortestCorners, shortestNodes, shortestSearch } from './shortest.ts';
+import { raySegment } from './ray.ts';
+import { shortestBound, shortestCorners, shortestNodes, shortestSearch, straightWalk } from './shortest.ts';
 import { anySlow, slowEffort } from './slow.ts';
 
 // Answers of the last call.
@@ -60,16 +61,11 @@ function shortestBetween(
   const gx: f64 = placedX();
   const gz: f64 = placedZ();
   if (sharedComponent(starts, startCount, ends, endCount) === NONE) return S_UNREACHABLE;
-  const status: u32 = shortestSearch(
-    startCount,
-    endCount,
-    sx,
-    sz,
-    gx,
-    gz,
-    limit * ldF64(MAP_BASE + H_INV_UNIT),
-    maxNodes,
-  );
+  const most: f64 = limit * ldF64(MAP_BASE + H_INV_UNIT);
+  // A clear ray is the shortest walk there is: two of three near pairs need no search.
+  const status: u32 = raySegment(starts, startCount, sx, sz, gx, gz, by, below, above)
+    ? straightWalk(sx, sz, gx, gz, most)
+    : shortestSearch(startCount, endCount, sx, sz, gx, gz, most, maxNodes);
   bound = shortestBound();
   nodes = shortestNodes();
   if (status === S_WALK && single) {

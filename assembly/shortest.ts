@@ -695,6 +695,16 @@ function joinStarts(starts: u32, startCount: u32, sx: f64, sz: f64): u32 {
   return n;
 }
 
+/** The answer of `shortestSearch` where the straight line is known to be clear, without a search. */
+export function straightWalk(sx: f64, sz: f64, gx: f64, gz: f64, maxLength: f64): u32 {
+  tx = gx;
+  tz = gz;
+  nodes = 0;
+  resultNode = NONE;
+  resultBound = distance(sx, sz, gx, gz);
+  return resultBound * LOWER <= maxLength ? S_WALK : S_OVER;
+}
+
 /**
  * Shortest plan walk from (sx, sz) in any polygon of F_LIST_S to (gx, gz) in any of F_LIST_E, all lengths in units.
  * S_WALK: shortestBound() is its length (less rounding). S_OVER: no walk within `maxLength`, proven; shortestBound() says
