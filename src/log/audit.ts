@@ -68,7 +68,12 @@ export class Audit {
       const hints = [
         ...hashHints(log.header, map),
         ...positionHints(map, replay.sample.positions, yOffset, map.info.format.startsWith('grid ')),
-        ...tallyHints(this.#tally.entities.values(), replay.lastMs - replay.firstMs, replay.backwards),
+        ...tallyHints(
+          this.#tally.entities.values(),
+          replay.lastMs - replay.firstMs,
+          replay.backwards,
+          replay.strangers,
+        ),
       ];
       for (const hint of hints) this.#tally.hints.add(hint);
     } finally {

@@ -1,6 +1,6 @@
 // Plain sentences about a log that does not fit its map or its format: one cause instead of thousands of refusals.
 // Looks at a sample of claimed positions and at the tally, once, after the log has run. Decides nothing.
-import type { NavMap } from '../map.ts';
+import type { NavMap, QueryOptions } from '../map.ts';
 import { Reason } from '../reasons.ts';
 import type { EntityTally } from './tally.ts';
 
@@ -9,8 +9,14 @@ const SAMPLE = 512;
 const FEWEST = 8;
 /** Height band that holds every floor of a level, metres. */
 const ANY_HEIGHT = 100_000;
-/** Height offsets below this are footing, not a convention, metres. */
-const LEAST_OFFSET = 0.2;
+/** Height offsets below this are footing (meshes cut ledges and stairs short), not a convention, metres. */
+const LEAST_OFFSET = 0.4;
+/** Targets at one offset: the half of them that lie this close together, metres. A jump never lasts that long that high. */
+const SAME_OFFSET = 0.15;
+/** Nearer to the mesh than this, a target belongs to the map and stands outside it for other reasons, metres. */
+const NEAR = 2;
+/** A whole log in less room than this may have lost its scale, metres. */
+const TINY = 1;
 
 /** An evenly spread, repeatable sample of positions and the times around them. */
 export class PositionSample {
@@ -86,12 +92,14 @@ export function positionHints(
 ): string[] {
   const count = sample.length / 3;
   if (count < FEWEST) return [];
-  const onMap = share(map, sample, (x, y, z) => [x, ignoreHeight ? 0 : y - yOffset, z]);
+  const asWritten: Turn = (x, y, z) => [x, ignoreHeight ? 0 : y - yOffset, z];
   if (!ignoreHeight) {
     const hint = heightHint(map, sample, yOffset);
     if (hint !== null) return [hint];
   }
-  if (onMap > 0.2) return [];
+  if (share(map, sample, asWritten) > 0.2) return [];
+  const near = share(map, sample, asWritten, { tolerance: NEAR, below: NEAR });
+  if (near > 0.2 && planExtent(sample, asWritten) >= TINY) return [];
   for (const wanted of [0.95, 0.8]) {
     for (const { words, apply } of CHANGES) {
       if (planExtent(sample, apply) < 1) continue;
@@ -101,38 +109,54 @@ export function positionHints(
       });
       if (on >= wanted) {
         return [
-          `${nearlyAll(1 - onMap)} targets lie off the mesh, but ${percent(on)} of them lie on it with ${words}: ` +
+          `${nearlyAll(1 - share(map, sample, asWritten))} targets lie off the mesh, but ${percent(on)} of them lie on it with ${words}: ` +
             'the log and the map use different axes or units.',
         ];
       }
     }
   }
+  if (near > 0.2) return [];
   return [
-    `${nearlyAll(1 - onMap)} targets lie off the mesh: they span ${span(sample)}, the map spans ${mapSpan(map)}; ` +
+    `${nearlyAll(1 - near)} targets lie off the mesh by more than ${NEAR} m: they span ${span(sample)}, the map spans ${mapSpan(map)}; ` +
       'check that the log belongs to this map, and its axes and scale.',
   ];
 }
 
-/** All targets the same height off the floor below or above them: a convention (pelvis, eyes, feet), not cheating. */
+/**
+ * Most targets the same height off the floor below or above them: a convention (pelvis, eyes, feet), not cheating. The
+ * shortest interval that holds half of the offsets says where they agree, whatever jumps, falls and cheats the others are.
+ */
 function heightHint(map: NavMap, sample: readonly number[], yOffset: number): string | null {
   const offsets: number[] = [];
   for (let i = 0; i < sample.length; i += 3) {
     const floor = map.locate([sample[i], sample[i + 1], sample[i + 2]], { below: ANY_HEIGHT, above: ANY_HEIGHT });
     if (floor !== null) offsets.push(sample[i + 1] - floor.point[1]);
   }
-  if (offsets.length < FEWEST || offsets.length < 0.8 * (sample.length / 3)) return null;
+  const count = sample.length / 3;
+  const half = Math.ceil(count / 2);
+  if (offsets.length < Math.max(FEWEST, half)) return null;
   offsets.sort((a, b) => a - b);
-  const at = (part: number) => offsets[Math.round(part * (offsets.length - 1))];
-  const middle = at(0.5);
-  if (at(0.95) - at(0.05) > 0.4 || Math.abs(middle - yOffset) < LEAST_OFFSET) return null;
+  let first = 0;
+  for (let i = 1; i + half <= offsets.length; i++) {
+    if (offsets[i + half - 1] - offsets[i] < offsets[first + half - 1] - offsets[first]) first = i;
+  }
+  const middle = offsets[first + (half >> 1)];
+  if (offsets[first + half - 1] - offsets[first] > SAME_OFFSET || Math.abs(middle - yOffset) < LEAST_OFFSET)
+    return null;
+  const agreeing = offsets.filter((offset) => Math.abs(offset - middle) <= SAME_OFFSET).length;
   const metres = Math.round(middle * 20) / 20;
   const side = metres > 0 ? 'above' : 'below';
   const now = yOffset === 0 ? '' : ` (it is ${yOffset} now)`;
-  return `${nearlyAll(offsets.length / (sample.length / 3))} targets are ${Math.abs(metres)} m ${side} the mesh: set yOffset to ${metres}${now}.`;
+  return `${nearlyAll(agreeing / count)} targets are ${Math.abs(metres)} m ${side} the mesh: set yOffset to ${metres}${now}.`;
 }
 
 /** What the counts say: sequence numbers, entities, time units. */
-export function tallyHints(entities: Iterable<EntityTally>, spanMs: number, backwards: number): string[] {
+export function tallyHints(
+  entities: Iterable<EntityTally>,
+  spanMs: number,
+  backwards: number,
+  strangers: ReadonlyMap<string, number> = new Map(),
+): string[] {
   const hints: string[] = [];
   let stuck = 0;
   let stuckId = '';
@@ -169,6 +193,14 @@ export function tallyHints(entities: Iterable<EntityTally>, spanMs: number, back
         'came without an "enter" before: the recording began late, or the ids differ.',
     );
   }
+  for (const [id, line] of strangers) {
+    const count = strangers.size;
+    hints.push(
+      `Facts for ${count === 1 ? 'an unknown entity' : `${count} unknown entities`} (${count === 1 ? '' : 'first '}"${id}", line ${line}) ` +
+        'changed nothing: no "enter" came before them.',
+    );
+    break;
+  }
   if (busiest >= 20 && spanMs > 0 && spanMs / busiest < 1 && tooFast * 2 > claims) {
     hints.push(
       `One entity sent ${busiest} claims within ${Number(spanMs.toPrecision(3))} ms and most are too fast: t looks like seconds, expected milliseconds.`,
@@ -182,10 +214,10 @@ export function tallyHints(entities: Iterable<EntityTally>, spanMs: number, back
   return hints;
 }
 
-function share(map: NavMap, sample: readonly number[], apply: Turn): number {
+function share(map: NavMap, sample: readonly number[], apply: Turn, options: QueryOptions = {}): number {
   let on = 0;
   for (let i = 0; i < sample.length; i += 3) {
-    if (map.locate(apply(sample[i], sample[i + 1], sample[i + 2])) !== null) on++;
+    if (map.locate(apply(sample[i], sample[i + 1], sample[i + 2]), options) !== null) on++;
   }
   return (3 * on) / sample.length;
 }

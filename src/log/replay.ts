@@ -33,6 +33,9 @@ export class Replay {
   lastMs = Number.NaN;
   /** Lines whose t was smaller than before. */
   backwards = 0;
+  /** Entities that were told a fact without having entered before, and the line of the first. */
+  readonly strangers = new Map<string, number>();
+  readonly #entered = new Set<string>();
   #shiftMs = 0;
   readonly #guard: ReplayGuard;
   readonly #map: ReplayMap;
@@ -72,6 +75,10 @@ export class Replay {
         return;
       default:
         this.#tally.facts++;
+        if (event.op === 'enter') this.#entered.add(event.id);
+        else if ('id' in event && !this.#entered.has(event.id) && !this.strangers.has(event.id)) {
+          this.strangers.set(event.id, line);
+        }
         try {
           if (!tellFact(this.#guard, this.#map, event)) throw this.#unsupported(event.op, line);
         } catch (error) {

@@ -52,6 +52,48 @@ describe('hints', () => {
     expect(await audit(events, { map: FIELD, rules: { yOffset: 0.9 } })).toMatchObject({ accepted: 200, hints: [] });
   });
 
+  /** Every 51 steps of 50 ms a jump of 0.9 m that takes 0.86 s: a third of all claims are in the air. */
+  const jumping = (i: number): number => {
+    const t = 0.05 * (i % 51);
+    return Math.max(0, 4.2 * t - (9.81 / 2) * t * t);
+  };
+
+  test('pelvis heights of a player who jumps a third of the time', async () => {
+    let i = 0;
+    const { hints } = await audit(walk(300, ([x, y, z]) => [x, y + 0.9 + jumping(i++), z]));
+    expect(hints).toEqual([
+      expect.stringMatching(/^\d\d % of all targets are (0\.9|0\.95|1) m above the mesh: set yOffset to /),
+    ]);
+  });
+
+  test('jumps, cut ledges and stairs are no offset', async () => {
+    let i = 0;
+    expect((await audit(walk(300, ([x, y, z]) => [x, y + jumping(i++), z]))).hints).toEqual([]);
+    // again and again without a pause
+    const hopping = (t: number): number => 4.2 * t - (9.81 / 2) * t * t;
+    expect((await audit(walk(300, ([x, y, z]) => [x, y + hopping((0.05 * i++) % 0.85), z]))).hints).toEqual([]);
+    expect((await audit(walk(300, ([x, y, z]) => [x, y - 0.3, z]))).hints).toEqual([]);
+    expect((await audit(walk(300, ([x, y, z]) => [x, y - 0.35 + 0.1 * (i++ % 8), z]))).hints).toEqual([]);
+  });
+
+  test('who stands just outside the mesh still stands on this map', async () => {
+    // the mesh ends 0.6 m from the floor's edge
+    const along = (z: number) =>
+      walk(300, ([x]) => [x, 0, z]).map(
+        (event, i) => (i === 0 ? { ...event, pos: [20, 0, 12] } : event) as MoveLogEvent,
+      );
+    expect((await audit(along(0.25))).hints).toEqual([]);
+    expect((await audit(along(-1))).hints).toEqual([]);
+    expect((await audit(along(28))).hints).toEqual([
+      expect.stringMatching(/^All targets lie off the mesh by more than 2 m: /),
+    ]);
+  });
+
+  test('metres on a map in centimetres', async () => {
+    const { hints } = await audit(walk(300, ([x, y, z]) => [x / 100, y / 100, z / 100]));
+    expect(hints).toEqual([expect.stringContaining('multiplied by 100 (the map is in centimetres)')]);
+  });
+
   test('a yOffset with the wrong sign', async () => {
     const { hints } = await audit(
       walk(200, ([x, y, z]) => [x, y + 0.9, z]),
@@ -90,7 +132,7 @@ describe('hints', () => {
     const { hints } = await audit(walk(100, ([x, y, z]) => [x + 5000, y, z * 3 - 777]));
     expect(hints).toHaveLength(1);
     expect(hints[0]).toMatch(
-      /^All targets lie off the mesh: they span x 50\d\d to .*, the map spans x 0.* check that the log belongs to this map/,
+      /^All targets lie off the mesh by more than 2 m: they span x 50\d\d to .*, the map spans x 0.* check that the log belongs to this map/,
     );
   });
 
@@ -109,6 +151,21 @@ describe('hints', () => {
     expect(hints).toContain(
       '50 claims by "p1" came without an "enter" before: the recording began late, or the ids differ.',
     );
+  });
+
+  test('facts about entities that never entered', async () => {
+    const events = walk(50, (p) => p);
+    const told = (id: string): MoveLogEvent => ({ t: 0, op: 'speed', id, speed: 9 });
+    const late: MoveLogEvent = { t: 9000, op: 'rtt', id: 'p1', ms: 40 };
+    // after leaving, a fact may come late
+    expect((await audit([...events, { t: 8000, op: 'leave', id: 'p1' }, late])).hints).toEqual([]);
+    expect((await audit([events[0], told('zz'), ...events.slice(1)])).hints).toEqual([
+      'Facts for an unknown entity ("zz", line 3) changed nothing: no "enter" came before them.',
+    ]);
+    expect((await audit([told('p1'), ...events, told('yy'), told('zz')])).hints).toEqual([
+      expect.stringMatching(/^Facts for 3 unknown entities \(first "p1", line 2\) changed nothing: /),
+      expect.stringMatching(/t is smaller than before/),
+    ]);
   });
 
   test('seconds instead of milliseconds', async () => {
