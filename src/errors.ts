@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'BAD_RULE' // unknown rule or value out of range
   | 'BAD_ARGUMENT' // a caller's mistake
   | 'BAD_LOG' // a move log line that stops the run
+  | 'OUT_OF_MEMORY' // a map and its batches need more memory than there is
   | 'IMPORT_FAILED'; // recast-navigation refused or changed what the file says
 
 /** Every error that navguard throws on purpose. */

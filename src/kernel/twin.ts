@@ -4,6 +4,7 @@ import { setFrame } from '../../assembly/frame.ts';
 import * as kernels from '../../assembly/index.ts';
 import { F_END, IN, MAP_BASE, OUT } from '../../assembly/layout.ts';
 import type { Kernel } from './kernel.ts';
+import { MOST_BYTES, outOfMemory } from './room.ts';
 import { bindMemory } from './twin/memory.ts';
 
 let bound: object | undefined;
@@ -19,7 +20,13 @@ export function twinKernel(): Kernel {
 
   function grow(bytes: number): void {
     if (bytes <= buffer.byteLength) return;
-    const larger = new ArrayBuffer(Math.ceil(bytes / 65536) * 65536);
+    if (bytes > MOST_BYTES) throw outOfMemory(bytes);
+    let larger: ArrayBuffer;
+    try {
+      larger = new ArrayBuffer(Math.ceil(bytes / 65536) * 65536);
+    } catch {
+      throw outOfMemory(bytes);
+    }
     new Uint8Array(larger).set(new Uint8Array(buffer));
     buffer = larger;
     bound = undefined;
@@ -59,8 +66,10 @@ export function twinKernel(): Kernel {
     },
     reserve(bytes) {
       const address = scratchEnd;
-      scratchEnd = Math.ceil((address + bytes) / 8) * 8;
-      grow(scratchEnd);
+      const end = Math.ceil((address + bytes) / 8) * 8;
+      grow(end);
+      // only now: who asked for too much leaves the rest as it was
+      scratchEnd = end;
       return address;
     },
     f64: (address, count) => new Float64Array(buffer, address, count),

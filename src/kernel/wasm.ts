@@ -2,6 +2,7 @@
 // kernel/index.ts only.
 import { F_END, IN, MAP_BASE, OUT } from '../../assembly/layout.ts';
 import type { Kernel, KernelExports } from './kernel.ts';
+import { outOfMemory } from './room.ts';
 import { KERNEL_WASM } from './wasm.generated.ts';
 
 type RawExports = KernelExports & { memory: WebAssembly.Memory };
@@ -92,8 +93,10 @@ class WasmKernel implements Kernel {
 
   reserve(bytes: number): number {
     const address = this.#scratchEnd;
-    this.#scratchEnd = align(address + bytes);
-    this.#grow(this.#scratchEnd);
+    const end = align(address + bytes);
+    this.#grow(end);
+    // only now: who asked for too much leaves the rest as it was
+    this.#scratchEnd = end;
     return address;
   }
 
@@ -113,7 +116,14 @@ class WasmKernel implements Kernel {
   #grow(bytes: number): void {
     const { memory } = this.#raw;
     const missing = bytes - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+    if (missing > 0) {
+      try {
+        memory.grow(Math.ceil(missing / PAGE));
+      } catch {
+        // a RangeError, or a TypeError for more pages than 32 bits count
+        throw outOfMemory(bytes);
+      }
+    }
     this.buffer = memory.buffer;
     if (this.#frameAddress > 0 && this.input.buffer !== this.buffer) {
       this.input = this.f64(this.#frameAddress + IN, 32);
