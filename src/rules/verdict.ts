@@ -24,6 +24,9 @@ export const V_X = 5;
 export const V_Y = 6;
 export const V_Z = 7;
 
+/** Node's name for what `console.log` shows of an object. */
+const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom');
+
 const ACTIONS = ['none', 'watch', 'restrict', 'kick'] as const;
 
 function orNull(n: number): number | null {
@@ -106,9 +109,15 @@ export class ReusedVerdict implements Verdict {
     });
   }
 
+  /** The public fields, as `JSON.stringify` writes them. */
   toJSON(): Omit<Verdict, 'copy'> {
     const { copy: _, ...fields } = this.copy();
     return fields;
+  }
+
+  /** @internal `console.log` shows the fields, not how they are kept. */
+  [INSPECT](): Omit<Verdict, 'copy'> {
+    return this.toJSON();
   }
 }
 

@@ -1,4 +1,5 @@
 // The rare ways of a verdict: search caps, shadow rules, metrics, wrong facts, engines.
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { NavguardError } from '../../src/errors.ts';
 import { MoveGuard } from '../../src/guard.ts';
@@ -240,4 +241,20 @@ test('a verdict is reused; a copy is not', () => {
   expect(b).toBe(a);
   expect([a.reason, kept.reason]).toEqual(['Teleport', 'Accept']);
   expect(kept.pos).toEqual([5.1, 0, 30]);
+});
+
+test('a verdict is shown and written as its public fields', () => {
+  const w = new World(FIELD);
+  w.guard.enter('p', { pos: [5, 0, 30], speed: 6 });
+  w.t = 100;
+  const verdict = w.guard.move('p', 1, 5.1, 0, 30);
+  const fields = { ...verdict.copy() };
+  expect(Object.keys(fields)).toEqual([
+    ...['verdict', 'verdictCode', 'accepted', 'reason', 'reasonCode', 'detail', 'pos', 'straight', 'length', 'bound'],
+    ...['used', 'allowed', 'score', 'action', 'correction'],
+  ]);
+  expect(JSON.parse(JSON.stringify(verdict))).toEqual(fields);
+  expect(JSON.parse(JSON.stringify(verdict.copy()))).toEqual(fields);
+  expect(inspect(verdict)).toBe(inspect(fields));
+  expect(inspect(verdict)).toContain("reason: 'Accept'");
 });
