@@ -1,5 +1,6 @@
 // GridMap: a walkability grid as a map. A navmesh of merged rectangles answers everything that NavMap answers; the DDA
 // kernel answers line of sight. Imported by guard.ts, log/, cli/ and the public front.
+import { checkPosition } from './asked.ts';
 import { NavguardError } from './errors.ts';
 import { packGridSight } from './kernel/gridsight.ts';
 import { createKernel, type Engine, type Kernel } from './kernel/index.ts';
@@ -77,6 +78,8 @@ export class GridMap extends NavMap {
    * For bodies larger than a cell this is the exact ray on the grid's mesh.
    */
   sight(from: Vec3, to: Vec3): boolean {
+    checkPosition('sight', 'from', from);
+    checkPosition('sight', 'to', to);
     if (this.agent > 1) return this.ray([from[0], 0, from[2]], [to[0], 0, to[2]], { tolerance: 0 }).clear;
     const [ox, oz] = this.origin;
     const c = this.cell;

@@ -16,6 +16,7 @@ import {
   S_UNREACHABLE,
   S_WALK,
 } from '../assembly/layout.ts';
+import { checkDelta, checkLimit, checkOptions, checkPosition } from './asked.ts';
 import { Batch } from './batch.ts';
 import { readNavMesh } from './bytes/index.ts';
 import { NavguardError } from './errors.ts';
@@ -171,6 +172,8 @@ export class NavMap {
 
   /** The polygon under a position (nearest floor within the band, nearest polygon within the tolerance), or null. */
   locate(pos: Vec3, options: QueryOptions = {}): Located | null {
+    checkPosition('locate', 'pos', pos);
+    checkOptions('locate', options);
     const { input, output } = this.kernel;
     input[0] = pos[0];
     input[1] = pos[1];
@@ -190,7 +193,8 @@ export class NavMap {
 
   /** Whether the straight segment is walkable, and where it stops. Both ends on the mesh; floors are told apart. */
   ray(from: Vec3, to: Vec3, options: QueryOptions = {}): RayHit {
-    this.#ask(from, to, options, Number.POSITIVE_INFINITY);
+    checkOptions('ray', options);
+    this.#ask('ray', from, to, options, Number.POSITIVE_INFINITY);
     const status = this.kernel.ray(options.polygon ?? NONE);
     const { output } = this.kernel;
     if (status === S_FROM_OFF || status === S_OUT_OF_RANGE) {
@@ -206,7 +210,8 @@ export class NavMap {
 
   /** The path that a Detour-style client finds: corridor by edge midpoints, then string pulling. An upper bound. */
   corridor(from: Vec3, to: Vec3, options: QueryOptions & { limit?: number } = {}): PathAnswer {
-    this.#ask(from, to, options, options.limit ?? Number.POSITIVE_INFINITY);
+    checkOptions('corridor', options, true);
+    this.#ask('corridor', from, to, options, options.limit ?? Number.POSITIVE_INFINITY);
     const status = this.kernel.corridor(options.polygon ?? NONE);
     const { output } = this.kernel;
     if (status !== S_WALK) return { status: PATH_WORDS[status] ?? 'unreachable', length: null, corners: [] };
@@ -219,7 +224,8 @@ export class NavMap {
    * its plan length; its two ends are corners.
    */
   shortest(from: Vec3, to: Vec3, options: QueryOptions & { limit?: number } = {}): PathAnswer {
-    this.#ask(from, to, options, options.limit ?? Number.POSITIVE_INFINITY);
+    checkOptions('shortest', options, true);
+    this.#ask('shortest', from, to, options, options.limit ?? Number.POSITIVE_INFINITY);
     const status = this.kernel.shortest(options.polygon ?? NONE);
     const { output } = this.kernel;
     const effort = this.#slow && Number.isFinite(output[3]) ? { effort: output[3] } : {};
@@ -230,7 +236,9 @@ export class NavMap {
 
   /** Can it be walked within `budget` metres, and how far is it? */
   reach(from: Vec3, to: Vec3, budget: number, options: QueryOptions = {}): ReachAnswer {
-    this.#ask(from, to, options, budget);
+    checkLimit('reach', 'budget', budget);
+    checkOptions('reach', options);
+    this.#ask('reach', from, to, options, budget);
     const status = this.kernel.reach(options.polygon ?? NONE, NONE);
     const { output } = this.kernel;
     const measured = status === S_CLEAR || status === S_WALK || status === S_OVER;
@@ -251,10 +259,12 @@ export class NavMap {
   surface(
     from: Vec3,
     delta: readonly [number, number],
-    { polygon, ...options }: Omit<QueryOptions, 'polygon'> & { polygon?: number | null } = {},
+    options: Omit<QueryOptions, 'polygon'> & { polygon?: number | null } = {},
   ): SurfaceAnswer {
-    this.#ask(from, [delta[0], 0, delta[1]], options, Number.POSITIVE_INFINITY);
-    const word = this.kernel.surface(polygon ?? NONE);
+    checkDelta('surface', delta);
+    checkOptions('surface', options);
+    this.#ask('surface', from, [delta[0], 0, delta[1]], options, Number.POSITIVE_INFINITY);
+    const word = this.kernel.surface(options.polygon ?? NONE);
     const o = this.kernel.output;
     const status = SURFACE_WORDS[word] ?? 'outOfRange';
     const nowhere = status === 'fromOff' || status === 'outOfRange';
@@ -270,11 +280,15 @@ export class NavMap {
     };
   }
 
-  /** Typed arrays in kernel memory for up to `capacity` queries at once. */
+  /**
+   * Typed arrays in kernel memory for up to `capacity` queries at once. Make it once and use it again and again: its memory
+   * lives as long as the map. Throws `BAD_ARGUMENT`, and `OUT_OF_MEMORY` when there is no room; the map stays as it was.
+   */
   batch(capacity: number, options: QueryOptions = {}): Batch {
     if (!(Number.isInteger(capacity) && capacity >= 1 && capacity <= 1 << 22)) {
       throw new NavguardError('BAD_ARGUMENT', `batch: expected a capacity of 1..${1 << 22}, got ${capacity}`);
     }
+    checkOptions('batch', options);
     return new Batch(this.kernel, capacity, {
       below: options.below ?? DEFAULT_BELOW,
       above: options.above ?? DEFAULT_ABOVE,
@@ -283,7 +297,9 @@ export class NavMap {
     });
   }
 
-  #ask(from: Vec3, to: Vec3, options: QueryOptions, limit: number): void {
+  #ask(method: string, from: Vec3, to: Vec3, options: Omit<QueryOptions, 'polygon'>, limit: number): void {
+    checkPosition(method, 'from', from);
+    checkPosition(method, 'to', to);
     const { input } = this.kernel;
     input[0] = from[0];
     input[1] = from[1];

@@ -8,7 +8,7 @@ const root = resolve(__dirname, '..');
 
 /** Stages from first to last; a file may import from its own stage and from earlier ones. */
 const STAGES: readonly (readonly [RegExp, number, string])[] = [
-  [/^src\/(errors|nearest|reasons|types)\.ts$/, 0, 'leaves'],
+  [/^src\/(asked|errors|nearest|reasons|types)\.ts$/, 0, 'leaves'],
   [/^src\/kernel\/twin\//, 0, 'leaves'],
   [/^assembly\//, 1, 'kernels'],
   [/^src\/mesh\/(navmesh|conforming)\.ts$/, 1, 'values'],
