@@ -124,9 +124,32 @@ export function locateHint(hint: u32, px: f64, pz: f64, py: f64, below: f64, abo
 }
 
 /**
+ * Of the n >= 1 listed polygons those on the floor of polygon p, when the closed p holds the point: no higher or lower there
+ * than p by more than `below` (m). Returns how many; all of them when p does not hold the point or is not listed.
+ */
+function keepFloor(p: u32, px: f64, pz: f64, below: f64, list: u32, n: u32): u32 {
+  let listed: bool = false;
+  for (let i: u32 = 0; i < n; i++) {
+    if (ldU32(list + (i << 2)) === p) listed = true;
+  }
+  if (!listed) return n;
+  const h: f64 = heightAt(p, px, pz);
+  let kept: u32 = 0;
+  for (let i: u32 = 0; i < n; i++) {
+    const q: u32 = ldU32(list + (i << 2));
+    if (q === p || Math.abs(heightAt(q, px, pz) - h) <= below) {
+      stU32(list + (kept << 2), q);
+      kept = kept + 1;
+    }
+  }
+  return kept;
+}
+
+/**
  * Puts a position (m) on the mesh. Writes the polygons that hold it there, in the band and in id order, to `list` and
  * returns how many: 0 when no polygon is within the tolerance (m), NONE when the position is not finite or out of range.
- * Sets placedX, placedZ, placedDistance. `hint` (polygon id or NONE) alone answers when it holds the point inside.
+ * Sets placedX, placedZ, placedDistance. `hint` (polygon id or NONE) alone answers when it holds the point inside; on its rim
+ * it says which floor is meant.
  */
 export function place(mx: f64, my: f64, mz: f64, below: f64, above: f64, tolerance: f64, hint: u32, list: u32): u32 {
   const px: f64 = toUnitsX(mx);
@@ -141,6 +164,7 @@ export function place(mx: f64, my: f64, mz: f64, below: f64, above: f64, toleran
     return 1;
   }
   const n: u32 = locateAll(px, pz, my, below, above, list);
+  if (n > 1 && hint < polygons()) return keepFloor(polyAt(hint), px, pz, below, list, n);
   if (n > 0 || !(tolerance > 0.0)) return n;
   const inverse: f64 = ldF64(MAP_BASE + H_INV_UNIT);
   // The distance is measured from the asked point itself, not from its grid point.

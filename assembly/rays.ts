@@ -75,7 +75,7 @@ function rayBetween(from: u32, to: u32, below: f64, above: f64, tolerance: f64, 
       if (where === INSIDE) return S_BLOCKED;
     }
   }
-  const n: u32 = place(ax, ay, az, below, above, tolerance, NONE, list);
+  const n: u32 = place(ax, ay, az, below, above, tolerance, hint, list);
   if (n === NONE) return S_OUT_OF_RANGE;
   if (n === 0) return S_FROM_OFF;
   fromX = placedX();

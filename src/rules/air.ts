@@ -34,3 +34,30 @@ export function highest(sinceMs: number, jitterMs: number, v0: number, gravity: 
 export function lowest(sinceMs: number, jitterMs: number, gravity: number, fallSpeedMax: number): number {
   return -fallen((sinceMs + jitterMs) / 1000, gravity, fallSpeedMax) - AIR_SLACK;
 }
+
+/** What AIR_DEBT loses by itself, metres of height: a flight's own error averages out, this clears what is left of it. */
+const DEBT_RELIEF = 0.2;
+/** A claim counts for at most this long, ms: between sparse claims nobody knows how high a body was. */
+const HELD_MS = 150;
+/** Two heights may be wrong by this much time when it is asked whether a body touched ground between them, ms. */
+export const TOUCH_ERROR_MS = 40;
+
+/**
+ * Height-time (m s) in the air that parabolas do not explain, `ms` after it was `debt`, the entity being held `rate`
+ * metres higher than its flight would have it. Late and early packets of a real flight cancel out, so an honest body's
+ * debt stays near zero however its packets arrive; one that hovers owes its height for as long as it stays there.
+ */
+export function airDebtAt(debt: number, rate: number, ms: number): number {
+  const held = Math.min(ms, HELD_MS) / 1000;
+  return Math.max(0, Math.max(0, debt + rate * held) - (DEBT_RELIEF * ms) / 1000);
+}
+
+/** The most that AIR_DEBT may be: what a whole burst at the top of a jump comes to, m s. */
+export function airDebtMax(jumpHeight: number, jitterMs: number): number {
+  return ((jumpHeight + AIR_SLACK) * jitterMs) / 1000;
+}
+
+/** The least time between h metres over the floor and the floor with a speed of v there, ms: going up or coming down. */
+export function touchMs(h: number, v: number, gravity: number): number {
+  return (1000 * (v - Math.sqrt(Math.max(0, v * v - 2 * gravity * Math.max(0, h))))) / gravity;
+}

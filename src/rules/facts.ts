@@ -13,7 +13,7 @@ const ENTER_MS = 250;
 const ENTER_MIN = 0.1;
 
 /** What an entity that comes back keeps, besides its scores and what it had not spent. */
-const KEPT = [L.RTT, L.GRACE, L.GRACE_T, L.SCORE_T, L.CORRECTION, L.NODES, L.NODES_T] as const;
+const KEPT = [L.RTT, L.GRACE, L.GRACE_T, L.SCORE_T, L.CORRECTION, L.NODES, L.NODES_T, L.AIR_DEBT, L.AIR_T] as const;
 
 /** An entity appears. One that was here within KEEP_MS keeps its score, and no more credit than it had. */
 export function enterAt(scene: Scene, id: string, t: number, x: number, y: number, z: number, speed: number): void {

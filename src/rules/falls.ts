@@ -3,7 +3,7 @@
 // A ledge is a boundary edge X of the floor that the entity walks on, reached in a straight line, with a lower floor
 // within 2 radii + 2 cells of X (what erosion takes on both sides). Lower means by more than the climb: less would be
 // joined if nothing stood between, so there it is a wall. Sound because the entity then belongs to the lower floor: the
-// way back up is asked of the mesh again.
+// way back up is asked of the mesh again. Until its feet are below the upper floor a jumper may drift back onto it.
 import { NONE, S_CLEAR } from '../../assembly/layout.ts';
 import { Q_FLOOR, Q_START_X, Q_START_Z, Q_TOLERANCE, Q_X, Q_Y, Q_Z } from './hand.ts';
 import { POLYGON } from './ledger.ts';
@@ -22,6 +22,8 @@ export const DOWN = 2;
 export type Fall = typeof NO_FALL | typeof RIM | typeof DOWN;
 /** What a fall (or standing on the rim) attaches the entity to; filled by `fallTo`. */
 export const landing = { polygon: NONE as number, floor: 0, off: 0, x: 0, z: 0 };
+/** The ledge that `fallTo` found: its edge on the upper floor, and that floor's polygon. */
+export const ledge = { x: 0, y: 0, z: 0, polygon: NONE as number };
 
 /** Whether the claim at hand can be a step off a ledge; if so, `landing` says onto what. */
 export function fallTo(scene: Scene, f: Float64Array, o: number): Fall {
@@ -54,6 +56,10 @@ export function fallTo(scene: Scene, f: Float64Array, o: number): Fall {
   const edgeY = out[2];
   const edgeZ = out[3];
   const edgePolygon = out[5];
+  ledge.x = edgeX;
+  ledge.y = edgeY;
+  ledge.z = edgeZ;
+  ledge.polygon = edgePolygon;
   const beyond = planDistance(edgeX, edgeZ, x, z);
   const lowest = edgeY - extent.agentClimb - HEIGHT_ERROR;
 

@@ -5,7 +5,7 @@ import type { Verdict } from '../types.ts';
 import { accept } from './answer.ts';
 import { endPending } from './corrections.ts';
 import { Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
-import { FLAGS, GRANT, GRANT_COUNT, GRANT_MAX, GRANT_STRIDE, OPEN, STALE } from './ledger.ts';
+import { FLAGS, FLOOR, GRANT, GRANT_COUNT, GRANT_MAX, GRANT_STRIDE, GROUND_Y, OPEN, STALE } from './ledger.ts';
 import { putAtClaim, stopWalk } from './places.ts';
 import { ask } from './probe.ts';
 import { planDistance, type Scene } from './scene.ts';
@@ -86,7 +86,9 @@ export function redeem(scene: Scene, f: Float64Array, o: number): Verdict | null
     stopWalk(scene, f, o, t);
     f[o + FLAGS] = f[o + FLAGS] & ~STALE;
     f[o + OPEN] = 0;
+    // granted is a place, not a height: a flight there began on its floor
     putAtClaim(scene, f, o);
+    f[o + GROUND_Y] = Math.min(f[o + GROUND_Y], f[o + FLOOR]);
     endPending(f, o, t, rules.scoreHalfLifeMs);
     return accept(scene, f, o, straight, NaN, -1, NaN, NaN);
   }

@@ -1,24 +1,94 @@
 // Check 11: whether a flight since the last ground contact explains how high or low a claim is. Imported by rules/.
+//
+// Two bounds. One flight at a time: no flight time within the jitter gives that height. All flights together: jitter may
+// explain one claim, but over time late and early cancel, so the height-time beyond the parabola (AIR_DEBT) is bounded.
+// Between two claims in the air a body may have landed and jumped anew; where there was time for it, it is taken to have.
 import { Reason } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
-import { AIR_SLACK, highest, lowest } from './air.ts';
+import { AIR_SLACK, airDebtAt, airDebtMax, flown, highest, lowest, TOUCH_ERROR_MS, touchMs } from './air.ts';
 import { windowMs } from './credit.ts';
 import { Q_T, Q_Y } from './hand.ts';
-import { GROUND_T, GROUND_Y, LAUNCH } from './ledger.ts';
-import { refuse } from './refuse.ts';
+import {
+  AIR_DEBT,
+  AIR_RATE,
+  AIR_T,
+  AIRBORNE,
+  FLAGS,
+  FLOOR,
+  GROUND_T,
+  GROUND_Y,
+  LAUNCH,
+  OPEN,
+  RTT,
+  Y,
+} from './ledger.ts';
+import { isDefiant, refuse } from './refuse.ts';
 import type { Scene } from './scene.ts';
 
-/** Refuses the claim at hand as Airborne when no flight explains it; null when one does. */
-export function judgeAir(scene: Scene, f: Float64Array, o: number): Verdict | null {
+/** Claims farther apart than this may miss a landing altogether, ms. */
+const SPARSE_MS = 100;
+
+/**
+ * Refuses the claim at hand as Airborne when no flight explains it; null when one does, and then the flight is noted: the
+ * caller accepts. `floor` is the height under the claim (NaN = unknown).
+ */
+export function judgeAir(scene: Scene, f: Float64Array, o: number, floor: number): Verdict | null {
   const { q, rules } = scene;
-  const since = q[Q_T] - f[o + GROUND_T];
+  const { gravity, fallSpeedMax, jumpHeight } = rules;
+  const t = q[Q_T];
+  const level = scene.level(q[Q_Y]);
+  const v0 = scene.jumpSpeed + f[o + LAUNCH];
   // what was claimed at either end may have been on its way for this long
-  const jitter = windowMs(f, o, q[Q_T], scene.terms);
-  const height = scene.level(q[Q_Y]) - f[o + GROUND_Y];
-  const up = highest(since, jitter, scene.jumpSpeed + f[o + LAUNCH], rules.gravity, rules.fallSpeedMax);
-  const down = lowest(since, jitter, rules.gravity, rules.fallSpeedMax);
-  if (height <= up && height >= down) return null;
-  // as metres above (below) the last ground, the slack counted on both sides so that the ratio stays tame
+  const jitter = windowMs(f, o, t, scene.terms);
+  let groundY = f[o + GROUND_Y];
+  let groundT = f[o + GROUND_T];
+  let debt = airDebtAt(f[o + AIR_DEBT], f[o + AIR_RATE], t - f[o + AIR_T]);
+  const height = level - groundY;
+  const up = highest(t - groundT, jitter, v0, gravity, fallSpeedMax);
+  const down = lowest(t - groundT, jitter, gravity, fallSpeedMax);
+  const explained = height <= up && height >= down;
+
+  const flying = (f[o + FLAGS] & AIRBORNE) !== 0;
+  const over = level - floor;
+  const rise = touchMs(flying ? over : height, v0, gravity);
+  // (who was refused in the air has told where it was: no landing)
+  if (flying && !isDefiant(f, o) && over <= jumpHeight + AIR_SLACK) {
+    // landed unseen since the last claim, and up again: where there was time, or as little is missing as packets vary by
+    const before = scene.level(f[o + Y]) - f[o + FLOOR];
+    const fastest = Math.sqrt(v0 * v0 + 2 * gravity * Math.max(0, groundY - f[o + FLOOR]));
+    const gap = t - f[o + AIR_T];
+    // packets that a silence held back arrive together: what they tell of took place during it
+    const held = Math.max(0, f[o + OPEN] - gap);
+    const missing = touchMs(before, fastest, gravity) + rise - gap - held - TOUCH_ERROR_MS;
+    const beyond = height > flown((t - groundT) / 1000, v0, gravity, fallSpeedMax);
+    // sparse claims may have taken a landing for a part of the flight before it
+    const late = f[o + RTT] + f[o + OPEN] + 2 * Math.max(0, gap - SPARSE_MS);
+    const forced = !explained && height > up && missing <= Math.min(jitter, late);
+    if (missing <= 0 ? beyond : forced) {
+      groundY = floor;
+      groundT = t - rise;
+      debt += (Math.max(0, missing) * jumpHeight) / 1000;
+    } else if (!explained) return refuseAir(scene, f, o, height, up, down);
+  } else if (!explained) return refuseAir(scene, f, o, height, up, down);
+  // it need not have left the ground at once
+  else if (!flying && t - rise > groundT) groundT = t - rise;
+
+  const now = level - groundY;
+  const due = Math.max(0, flown((t - groundT) / 1000, v0, gravity, fallSpeedMax));
+  const most = airDebtMax(jumpHeight, jitter);
+  const rate = Math.max(0, now) - due;
+  if (debt > most && rate > AIR_SLACK) return refuseAir(scene, f, o, now, due - AIR_SLACK, 0);
+  f[o + AIR_DEBT] = Math.min(debt, most);
+  f[o + AIR_RATE] = rate;
+  f[o + AIR_T] = t;
+  f[o + GROUND_Y] = groundY;
+  f[o + GROUND_T] = groundT;
+  f[o + FLAGS] = f[o + FLAGS] | AIRBORNE;
+  return null;
+}
+
+/** As metres above (below) the last ground, the slack counted on both sides so that the ratio stays tame. */
+function refuseAir(scene: Scene, f: Float64Array, o: number, height: number, up: number, down: number): Verdict {
   const used = height > up ? Math.max(height, 0) + AIR_SLACK : -height;
   const allowed = height > up ? Math.max(up, 0) + AIR_SLACK : -down;
   return refuse(scene, f, o, Reason.Airborne, used, allowed);

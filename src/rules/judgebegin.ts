@@ -8,7 +8,7 @@ import type { ReadBegin } from './claim.ts';
 import { endPending } from './corrections.ts';
 import { rateAt } from './credit.ts';
 import { isHeld, isInFlight, judgeStale, stateReason } from './gate.ts';
-import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
+import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_POLYGON, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
 import { FROM_MS } from './judgemove.ts';
 import { ANCHOR_X, ANCHOR_Z, ANNOUNCED, CORRECTION, FLAGS, OFF, POLYGON, RTT, WALKING } from './ledger.ts';
 import { GRID_ERROR, here, stopWalk } from './places.ts';
@@ -54,7 +54,7 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
 
   // where the client says it stands must be near to where the server knows it to be
   const floor = q[Q_FLOOR] + scene.middle;
-  const polygon = walking ? NONE : f[o + POLYGON];
+  const polygon = walking ? q[Q_POLYGON] : f[o + POLYGON];
   const off = walking ? 0 : f[o + OFF];
   const startX = off > 0 ? f[o + ANCHOR_X] : px;
   const startZ = off > 0 ? f[o + ANCHOR_Z] : pz;

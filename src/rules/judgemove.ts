@@ -7,7 +7,7 @@ import { accept, answer, answerScore } from './answer.ts';
 import { judgeBlocked } from './blocked.ts';
 import { endPending } from './corrections.ts';
 import { chargeAt, pathEndTime, weigh } from './credit.ts';
-import { DOWN, fallTo, landing, NO_FALL, RIM } from './falls.ts';
+import { DOWN, fallTo, landing, ledge, NO_FALL, RIM } from './falls.ts';
 import { isHeld, judgeHeld } from './gate.ts';
 import {
   Q_BUDGET,
@@ -32,6 +32,7 @@ import {
 } from './hand.ts';
 import { judgeAir } from './judgeair.ts';
 import {
+  AIRBORNE,
   ANCHOR_X,
   ANCHOR_Z,
   FLAGS,
@@ -40,10 +41,12 @@ import {
   GROUND_T,
   GROUND_Y,
   LAUNCH,
+  LEDGE,
   NODES,
   NODES_T,
   OFF,
   OPEN,
+  OVER_LEDGE,
   PENDING,
   POLYGON,
   RTT,
@@ -58,7 +61,7 @@ import { endWalk, GRID_ERROR, onPath, placeAt, touchGround } from './places.ts';
 import { acceptPlain, ROUNDING } from './plain.ts';
 import { ask, DEEP, locate, NOWHERE, standing } from './probe.ts';
 import { isDefiant, refuse } from './refuse.ts';
-import { type Scene, SKY } from './scene.ts';
+import { planDistance, type Scene, SKY } from './scene.ts';
 import { capAt, MOVE_NODES, nodesAt, spendNodes } from './search.ts';
 import { addEvidence, LAYER_WALL } from './suspicion.ts';
 import { pullTrail, weighTrail } from './trail.ts';
@@ -94,7 +97,6 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
     q[Q_START_Z] = off > 0 ? f[o + ANCHOR_Z] : f[o + Z];
   } else {
     fromPath(scene, f, o);
-    q[Q_POLYGON] = NONE;
     q[Q_FROM_Y] = q[Q_FLOOR] + rules.yOffset;
   }
   // 4 and 6: dead, rooted, or not yet arrived after a teleport
@@ -157,6 +159,11 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   const nodes = Math.max(left, Math.min(MOVE_NODES, perSecond));
   q[Q_BUDGET] = budget;
   q[Q_NODES] = nodes < rules.nodeCap ? Math.floor(nodes) : rules.nodeCap;
+  if ((flags & (OVER_LEDGE | WALKING)) === OVER_LEDGE) {
+    const back = judgeDriftBack(scene, f, o);
+    if (back !== null) return back;
+  }
+
   const input = kernel.input;
   input[0] = q[Q_START_X];
   // in the middle of the height band over its floor: no other storey is taken for it
@@ -193,7 +200,7 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   const height = level - floor;
   const onGround = height <= scene.ground || (targetOff > 0 && height <= scene.edge);
   if (!onGround) {
-    const refused = judgeAir(scene, f, o);
+    const refused = judgeAir(scene, f, o, floor);
     if (refused !== null) return refused;
   }
 
@@ -220,8 +227,8 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   if (onGround) {
     f[o + GROUND_Y] = level;
     f[o + GROUND_T] = q[Q_T];
-    if (f[o + LAUNCH] > 0) touchGround(f, o, q[Q_T], level);
-  }
+    if (f[o + LAUNCH] > 0 || (flags & AIRBORNE) !== 0) touchGround(f, o, q[Q_T], level);
+  } else if ((flags & OVER_LEDGE) !== 0) sinkBelowLedge(scene, f, o);
   if ((flags & PENDING) !== 0) endPending(f, o, q[Q_T], rules.scoreHalfLifeMs);
   const { verdict } = scene;
   verdict.verdictCode = VerdictKind.accept;
@@ -314,9 +321,10 @@ function acceptLanding(scene: Scene, f: Float64Array, o: number): Verdict | null
   const onGround = level - landing.floor <= scene.ground;
   const sinks = level < f[o + GROUND_Y];
   if (!onGround || sinks) {
-    const refused = judgeAir(scene, f, o);
+    const refused = judgeAir(scene, f, o, landing.floor);
     if (refused !== null) return refused;
   }
+  const over = f[o + FLAGS] & OVER_LEDGE;
   acceptPlace(scene, f, o, q[Q_COST], NaN, -1);
   f[o + POLYGON] = landing.polygon;
   f[o + FLOOR] = landing.floor;
@@ -324,7 +332,43 @@ function acceptLanding(scene: Scene, f: Float64Array, o: number): Verdict | null
   f[o + ANCHOR_X] = landing.x;
   f[o + ANCHOR_Z] = landing.z;
   if (onGround) touchGround(f, o, q[Q_T], level);
+  else if (over !== 0) {
+    f[o + FLAGS] = f[o + FLAGS] | OVER_LEDGE;
+    sinkBelowLedge(scene, f, o);
+  }
   return null;
+}
+
+/** Whose feet are below the ledge does not come back onto it. */
+function sinkBelowLedge(scene: Scene, f: Float64Array, o: number): void {
+  if (scene.level(f[o + Y]) < f[o + LEDGE + 1] - scene.rules.below) f[o + FLAGS] = f[o + FLAGS] & ~OVER_LEDGE;
+}
+
+/**
+ * Who stepped off a ledge and is not below it yet belongs to the floor below, but may drift back: the claim is on the
+ * floor above, a walk from the ledge away, within one flight. Null when it is not there.
+ */
+function judgeDriftBack(scene: Scene, f: Float64Array, o: number): Verdict | null {
+  const { q, rules, kernel } = scene;
+  const level = scene.level(q[Q_Y]);
+  const x = f[o + LEDGE];
+  const y = f[o + LEDGE + 1];
+  const z = f[o + LEDGE + 2];
+  if (level < y - rules.below) return null;
+  // the way out along the ledge is paid already
+  const budget = q[Q_BUDGET] + planDistance(x, z, q[Q_FROM_X], q[Q_FROM_Z]);
+  const cap = capAt(f, o, q[Q_T], rules.searchNodesPerSecond, rules.nodeCap);
+  const { middle, edge } = scene;
+  ask(kernel, x, y + middle, z, q[Q_X], level, q[Q_Z], rules.below, rules.above, edge, budget, cap);
+  const status = kernel.reach(f[o + LEDGE + 3], NONE) >>> 0;
+  const out = kernel.output;
+  spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
+  if (status !== S_CLEAR && status !== S_WALK) return null;
+  landOnTarget(scene);
+  // one flight only: landing below and jumping up again does not lead here
+  const refused = judgeAir(scene, f, o, NaN);
+  if (refused !== null) return refused;
+  return acceptLanding(scene, f, o) ?? scene.verdict;
 }
 
 /** No walk fits, or an end is off the mesh: a fall, or which reason, and with what numbers. */
@@ -345,6 +389,14 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number): 
     if (refused !== null) return refused;
     // Every step farther out on the rim is asked of the ledge anew, from its edge; what is there already may stay.
     if (fall === RIM) f[o + OFF] = landing.off;
+    else if (scene.level(q[Q_Y]) - landing.floor > scene.ground && (f[o + FLAGS] & OVER_LEDGE) === 0) {
+      f[o + FLAGS] = f[o + FLAGS] | OVER_LEDGE;
+      f[o + LEDGE] = ledge.x;
+      f[o + LEDGE + 1] = ledge.y;
+      f[o + LEDGE + 2] = ledge.z;
+      f[o + LEDGE + 3] = ledge.polygon;
+      sinkBelowLedge(scene, f, o);
+    }
     // legal, but odd when it happens again and again
     if (fall === DOWN) addEvidence(f, o, q[Q_T], LAYER_WALL, EVIDENCE_FALL, rules.scoreHalfLifeMs);
     return answerScore(scene, f, o);
@@ -443,7 +495,7 @@ function judgeFromNowhere(scene: Scene, f: Float64Array, o: number): Verdict {
   if (off > f[o + OFF] + GRID_ERROR && off > scene.edge) {
     return refuse(scene, f, o, Reason.TargetNotOnNavMesh, off, f[o + OFF]);
   }
-  const refused = judgeAir(scene, f, o);
+  const refused = judgeAir(scene, f, o, NaN);
   if (refused !== null) return refused;
   acceptPlace(scene, f, o, q[Q_COST], NaN, -1);
   if (level - f[o + FLOOR] <= scene.ground) touchGround(f, o, q[Q_T], level);

@@ -116,6 +116,13 @@ export const ANCHOR_Z = 103;
 /** Height of the trailing point; counts only where heights are charged. */
 export const TRAIL_Y = 104;
 
+/** Height-time that flights do not explain, at AIR_T (m s); what it grows by since then (m); see judgeair.ts. */
+export const AIR_DEBT = 105;
+export const AIR_RATE = 106;
+export const AIR_T = 107;
+/** Where the entity left the floor above, while it may drift back (x, floor y, z, polygon); counts with OVER_LEDGE. */
+export const LEDGE = 108;
+
 /** Numbers per entity; a multiple of 8: entities do not share cache lines. */
 export const STRIDE = 112;
 
@@ -129,6 +136,10 @@ export const STALE = 32;
 /** The entity walks a click-to-move path. */
 export const WALKING = 64;
 export const LEFT = 128;
+/** The last accepted claim was in the air. */
+export const AIRBORNE = 256;
+/** Off a ledge, but not below it yet: see falls.ts. */
+export const OVER_LEDGE = 512;
 
 /** How long the ledger of an entity that left is kept, ms. */
 export const KEEP_MS = 60_000;

@@ -1,9 +1,14 @@
 // Where entities stand: putting them somewhere, walking them along their path, ending a walk. Imported by rules/ and
 // guard.ts.
 import { NONE } from '../../assembly/layout.ts';
+import { airDebtAt } from './air.ts';
 import { settle } from './credit.ts';
-import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
+import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_POLYGON, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
 import {
+  AIR_DEBT,
+  AIR_RATE,
+  AIR_T,
+  AIRBORNE,
   ANCHOR_X,
   ANCHOR_Z,
   CORNER,
@@ -14,6 +19,7 @@ import {
   LAUNCH,
   LAUNCH_T,
   OFF,
+  OVER_LEDGE,
   PATH_CORNERS,
   PATH_DONE,
   PATH_END,
@@ -26,7 +32,7 @@ import {
   Y,
   Z,
 } from './ledger.ts';
-import { ask, NOWHERE, standing } from './probe.ts';
+import { ask, locate, NOWHERE, standing } from './probe.ts';
 import type { Scene } from './scene.ts';
 import { pathPoint } from './timeline.ts';
 import { beginTrail } from './trail.ts';
@@ -35,6 +41,8 @@ import { beginTrail } from './trail.ts';
 const LAUNCH_MS = 1000;
 /** On the mesh's grid a point moves by up to a millimetre, metres. */
 export const GRID_ERROR = 0.002;
+/** Corners of paths lie on their floor, but for rounding and what two polygons differ by at their common edge, metres. */
+const CORNER_ERROR = 0.3;
 
 /** Puts an entity at a point (metres, y as clients measure it) and finds what is under it. */
 export function placeAt(scene: Scene, f: Float64Array, o: number, x: number, y: number, z: number): void {
@@ -52,6 +60,7 @@ export function placeAt(scene: Scene, f: Float64Array, o: number, x: number, y: 
   f[o + OFF] = on ? out[3] : NOWHERE;
   f[o + ANCHOR_X] = on ? out[0] : f[o + X];
   f[o + ANCHOR_Z] = on ? out[2] : f[o + Z];
+  f[o + FLAGS] = f[o + FLAGS] & ~OVER_LEDGE;
 }
 
 /** Puts an entity at a point as if on the ground there: its fall, if it is one, begins now. */
@@ -67,8 +76,12 @@ export function putAtClaim(scene: Scene, f: Float64Array, o: number): void {
   putAt(scene, f, o, q[Q_T], q[Q_X], q[Q_Y], q[Q_Z]);
 }
 
-/** The last ground contact: height of the feet and time. */
+/** The last ground contact: height of the feet and time. A flight ends here. */
 export function touchGround(f: Float64Array, o: number, t: number, level: number): void {
+  f[o + AIR_DEBT] = airDebtAt(f[o + AIR_DEBT], f[o + AIR_RATE], t - f[o + AIR_T]);
+  f[o + AIR_RATE] = 0;
+  f[o + AIR_T] = t;
+  f[o + FLAGS] = f[o + FLAGS] & ~(AIRBORNE | OVER_LEDGE);
   f[o + GROUND_Y] = level;
   f[o + GROUND_T] = t;
   if (t - f[o + LAUNCH_T] > LAUNCH_MS) f[o + LAUNCH] = 0;
@@ -95,6 +108,7 @@ export function onPath(scene: Scene, f: Float64Array, o: number, t: number): voi
   const { kernel, rules, q } = scene;
   const leg = pathPoint(f, o, path, t, point) * CORNER;
   // a leg is walkable: the ray along it ends at the point, on the floor that the walk is on
+  const corner = locate(kernel, path[leg], path[leg + 1], path[leg + 2], CORNER_ERROR, CORNER_ERROR, GRID_ERROR);
   const floor = path[leg + 1] + scene.middle;
   ask(
     kernel,
@@ -110,11 +124,12 @@ export function onPath(scene: Scene, f: Float64Array, o: number, t: number): voi
     0,
     0,
   );
-  kernel.ray(NONE);
+  kernel.ray(corner);
   const out = kernel.output;
   q[Q_FROM_X] = point[0];
   q[Q_FLOOR] = out[5] !== NONE && out[0] >= 1 ? out[2] : point[1];
   q[Q_FROM_Z] = point[2];
+  q[Q_POLYGON] = out[5];
 }
 
 /** Ends a walk where it is at t; its metres are charged. Without a walk it only settles. */
@@ -128,7 +143,7 @@ export function stopWalk(scene: Scene, f: Float64Array, o: number, t: number): v
   f[o + Y] = q[Q_FLOOR] + scene.rules.yOffset;
   f[o + Z] = q[Q_FROM_Z];
   f[o + FLOOR] = q[Q_FLOOR];
-  f[o + POLYGON] = NONE;
+  f[o + POLYGON] = q[Q_POLYGON];
   f[o + OFF] = 0;
   f[o + ANCHOR_X] = f[o + X];
   f[o + ANCHOR_Z] = f[o + Z];
@@ -138,7 +153,7 @@ export function stopWalk(scene: Scene, f: Float64Array, o: number, t: number): v
 
 /** Forgets the path. */
 export function endWalk(f: Float64Array, o: number): void {
-  f[o + FLAGS] = f[o + FLAGS] & ~WALKING;
+  f[o + FLAGS] = f[o + FLAGS] & ~(WALKING | OVER_LEDGE);
   f[o + PATH_T] = 0;
   f[o + PATH_DONE] = 0;
   f[o + PATH_RATE] = 0;
