@@ -1,8 +1,8 @@
 // Compiles the twin from patched sources, each mutant in a folder of its own: what a battery must see, and what it may not
 // miss. Imported by the mutant tests.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import type { Kernel } from '../../src/kernel/index.ts';
@@ -45,12 +45,19 @@ export function openWorkshop(): Workshop {
   };
 }
 
+/** The twin and all that it imports, found by its import lines. */
 function sources(): string[] {
-  return [
-    ...readdirSync(join(root, 'assembly')).map((f) => `assembly/${f}`),
-    ...readdirSync(join(root, 'src/kernel/twin')).map((f) => `src/kernel/twin/${f}`),
-    'src/kernel/twin.ts',
-  ].filter((f) => f.endsWith('.ts') && !/^assembly\/(gridlanes|memory|signs)\.ts$/.test(f));
+  const found = new Set<string>();
+  const visit = (file: string): void => {
+    if (found.has(file)) return;
+    found.add(file);
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), 'utf8'));
+    for (const { fileName } of importedFiles) {
+      if (fileName.startsWith('.')) visit(relative(root, resolve(root, dirname(file), fileName)).replaceAll('\\', '/'));
+    }
+  };
+  visit('src/kernel/twin.ts');
+  return [...found].filter((file) => !file.endsWith('.d.ts'));
 }
 
 function patched(file: string, patches: readonly Patch[]): string {
