@@ -97,10 +97,6 @@ export function corridorLength(): f64 {
 export function corridorNodes(): u32 {
   return nodes;
 }
-/** S_OVER: true = no walk within the limit exists. */
-export function corridorProven(): bool {
-  return proven;
-}
 /** Polygons of the walk found, ids at F_PATH. */
 export function corridorPolygons(): u32 {
   return pathSize;
