@@ -10,6 +10,7 @@ const root = resolve(__dirname, '..');
 const STAGES: readonly (readonly [RegExp, number, string])[] = [
   [/^src\/(asked|errors|nearest|reasons|types)\.ts$/, 0, 'leaves'],
   [/^src\/kernel\/twin\//, 0, 'leaves'],
+  [/^src\/wire\//, 1, 'wire'],
   [/^assembly\//, 1, 'kernels'],
   [/^src\/mesh\/(navmesh|conforming)\.ts$/, 1, 'values'],
   [/^src\/bytes\//, 2, 'bytes'],
