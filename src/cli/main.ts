@@ -10,6 +10,7 @@ import { inspectCommand } from './inspect.ts';
 import { packCommand } from './pack.ts';
 import { queryCommand } from './query.ts';
 import { simulateCommand } from './simulate.ts';
+import { tuneCommand } from './tune.ts';
 
 const SIMULATE_EXAMPLES = `
 Examples:
@@ -38,7 +39,8 @@ Examples:
 
 Exit codes: 0 fine, 1 --check found a mismatch, 2 bad input (one sentence says what), 70 a defect of navguard.`,
     );
-  for (const make of [auditCommand, queryCommand, inspectCommand, packCommand, benchCommand]) root.addCommand(make());
+  for (const make of [auditCommand, tuneCommand, queryCommand, inspectCommand, packCommand, benchCommand])
+    root.addCommand(make());
   simulateCommand(root);
   for (const command of [root, ...root.commands]) {
     if (command.name() === 'simulate') command.addHelpText('after', SIMULATE_EXAMPLES);

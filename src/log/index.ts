@@ -30,4 +30,5 @@ export { MoveLogParser, type ParserOptions } from './parser.ts';
 export { MoveLog, type OpenOptions } from './reader.ts';
 export { Replay, type ReplayClock, type ReplayOptions } from './replay.ts';
 export { type AuditSummary, type EntitySummary, type Mismatch, Tally } from './tally.ts';
+export { type FirstRefused, type Margin, type SweepRow, type Trial, Tuning } from './tune.ts';
 export { eventLine, headerLine, verdictLine } from './writer.ts';
