@@ -4,13 +4,14 @@ import { NavguardError } from './errors.ts';
 import type { Engine, Kernel } from './kernel/index.ts';
 import { Reason, type ReasonCode } from './reasons.ts';
 import { reject } from './rules/answer.ts';
-import { type BeginClaim, type ClaimOptions, moveFault, ReadBegin, ReadOptions } from './rules/claim.ts';
+import { type BeginClaim, type ClaimOptions, moveFault, ReadBegin, ReadInput, ReadOptions } from './rules/claim.ts';
 import { Claims, noteVerdict } from './rules/claims.ts';
 import { addPause, addPush, setLimit, setRtt } from './rules/credit.ts';
 import { acknowledge, enterAt, launch, leaveAt, setState, teleportTo } from './rules/facts.ts';
 import { addGrant } from './rules/grants.ts';
 import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_NOW, Q_SEQ, Q_T, Q_X, Q_Y, Q_Z } from './rules/hand.ts';
 import { judgeBegin } from './rules/judgebegin.ts';
+import { judgeInput } from './rules/judgeinput.ts';
 import { judgeMove } from './rules/judgemove.ts';
 import { FLAGS, PATH_RATE, PATH_T, STRIDE, WALKING, X, Y, Z } from './rules/ledger.ts';
 import { onPath } from './rules/places.ts';
@@ -57,6 +58,7 @@ export class MoveGuard {
   readonly #now: () => number;
   readonly #options = new ReadOptions();
   readonly #begin = new ReadBegin();
+  readonly #input = new ReadInput();
   /** Code of the caller's runs inside a call: the clock, or the getters of a claim. */
   #foreign = false;
   #mapVersion: string | undefined;
@@ -305,6 +307,37 @@ export class MoveGuard {
     return judgeBegin(scene, f, o, this.#begin);
   }
 
+  /**
+   * "I held my stick this way, `dir` [x, z], for `ms` milliseconds": the server walks the entity along the mesh and its
+   * walls, and the verdict's `pos` is where it came to. A `dir` longer than 1 counts as 1, a shorter one is slower, 0, 0
+   * stands. The speed and the time are the server's: an input is paid for like a move, at most 1,000 ms at once, and what
+   * its credit does not allow is not walked; then `used`, the metres asked for, exceed `allowed`.
+   */
+  input(
+    id: string,
+    seq: number,
+    dir: ArrayLike<number>,
+    ms: number,
+    options?: Pick<ClaimOptions, 'mapVersion' | 'progress'>,
+  ): Verdict {
+    const scene = this.#scene;
+    scene.q[Q_T] = this.#clock();
+    const o = scene.ledger.offsetOf(id);
+    if (typeof id !== 'string') return reject(scene, o, Reason.Malformed, 'id: expected a string');
+    let fault = this.#readInput(seq, dir, ms);
+    if (fault === '' && options !== undefined) fault = this.#readOptions(options);
+    if (fault !== '') return reject(scene, o, Reason.Malformed, fault);
+    if (o < 0) return reject(scene, o, Reason.UnknownEntity, '');
+    const { f } = scene.ledger;
+    scene.q[Q_SEQ] = seq;
+    if (!takeSequence(f, o, scene.q, this.rules.maxSeqGap)) return reject(scene, o, Reason.Replay, '');
+    if (options !== undefined) {
+      const mismatch = this.#mismatch();
+      if (mismatch !== Reason.Accept) return reject(scene, o, mismatch, '');
+    }
+    return judgeInput(scene, f, o, this.#input);
+  }
+
   /** The number that stands for a present entity in batches, until it leaves; -1 when unknown. */
   slot(id: string): number {
     return this.#scene.ledger.slotOf(id);
@@ -389,6 +422,15 @@ export class MoveGuard {
     this.#foreign = true;
     try {
       return this.#begin.read(claim, this.rules.maxStop);
+    } finally {
+      this.#foreign = false;
+    }
+  }
+
+  #readInput(seq: unknown, dir: unknown, ms: unknown): string {
+    this.#foreign = true;
+    try {
+      return this.#input.read(seq, dir, ms);
     } finally {
       this.#foreign = false;
     }

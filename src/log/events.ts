@@ -165,6 +165,8 @@ export interface InputClaim {
   seq?: unknown;
   dir?: unknown;
   ms?: unknown;
+  progress?: unknown;
+  mapVersion?: unknown;
   expect?: Expect | undefined;
 }
 /** Anything a client said. */

@@ -19,7 +19,13 @@ export interface ReplayGuard {
   rtt(id: string, ms: number): unknown;
   move(id: string, seq: number, x: number, y: number, z: number, extras?: MoveExtras): Verdict;
   begin?(id: string, claim: BeginFields): Verdict;
-  input?(id: string, claim: { seq: number; dir: readonly number[]; ms: number }): Verdict;
+  input?(
+    id: string,
+    seq: number,
+    dir: readonly number[],
+    ms: number,
+    extras?: { mapVersion?: unknown; progress?: unknown },
+  ): Verdict;
   grant?(id: string, to: Vec3, options: { grant: Label; radius?: number; ttl?: number }): unknown;
   teleport?(id: string, to: Vec3): unknown;
   impulse?(id: string, velocity: Vec3, decay: number): unknown;

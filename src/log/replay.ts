@@ -151,8 +151,13 @@ export class Replay {
   #input(claim: InputClaim, line: number): Verdict {
     const guard = this.#guard;
     if (guard.input === undefined) throw this.#unsupported('input', line);
-    const fields = { seq: claim.seq as number, dir: claim.dir as number[], ms: claim.ms as number };
-    return guard.input(claim.id as string, fields);
+    const { mapVersion, progress } = claim;
+    const id = claim.id as string;
+    const seq = claim.seq as number;
+    const dir = claim.dir as number[];
+    const ms = claim.ms as number;
+    if (mapVersion === undefined && progress === undefined) return guard.input(id, seq, dir, ms);
+    return guard.input(id, seq, dir, ms, defined({ mapVersion, progress }));
   }
 
   #unsupported(op: string, line: number): NavguardError {

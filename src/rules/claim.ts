@@ -62,6 +62,51 @@ function isLabel(value: unknown): value is string | number | undefined | null {
   return value === undefined || value === null || typeof value === 'string' || isFinite64(value);
 }
 
+/** The longest that a key may be said to have been held, ms: what is claimed beyond it does not count. */
+const INPUT_MAX_MS = 1000;
+
+/** The numbers of an input claim; reused. */
+export class ReadInput {
+  /** Direction in x and z: of length 1 at most, 0, 0 = stand. */
+  dirX = 0;
+  dirZ = 0;
+  /** 0..INPUT_MAX_MS. */
+  ms = 0;
+
+  /** Reads a claim; returns the fault in words, '' when there is none. */
+  read(seq: unknown, dir: unknown, ms: unknown): string {
+    if (!isSequence(seq)) return `seq: expected a whole number of 0..4294967295, got ${kindOf(seq)}`;
+    if (!isFinite64(ms) || ms < 0) return `ms: expected a finite number >= 0, got ${kindOf(ms)}`;
+    try {
+      if (dir === null || typeof dir !== 'object') return `dir: expected [x, z], got ${kindOf(dir)}`;
+      const pair = dir as ArrayLike<unknown>;
+      if (pair.length !== 2) return 'dir: expected [x, z] with two finite numbers';
+      const x = pair[0];
+      const z = pair[1];
+      if (!isFinite64(x) || !isFinite64(z)) return 'dir: expected [x, z] with two finite numbers';
+      this.#aim(x, z);
+    } catch (error) {
+      if (error instanceof NavguardError) throw error;
+      return 'dir: reading it failed';
+    }
+    this.ms = Math.min(ms, INPUT_MAX_MS);
+    return '';
+  }
+
+  #aim(x: number, z: number): void {
+    // by the larger part first: the square of a huge number is no number
+    const larger = Math.max(Math.abs(x), Math.abs(z));
+    const scale = Math.max(larger, 1);
+    const a = x / scale;
+    const b = z / scale;
+    const size = Math.sqrt(a * a + b * b);
+    const over = scale > 1 || size > 1 ? size : 1;
+    // -0 becomes 0
+    this.dirX = a / over + 0;
+    this.dirZ = b / over + 0;
+  }
+}
+
 /** A click-to-move claim as a caller passes it: nothing about it is trusted. */
 export interface BeginClaim extends ClaimOptions {
   readonly seq: unknown;

@@ -123,8 +123,17 @@ export const AIR_T = 107;
 /** Where the entity left the floor above, while it may drift back (x, floor y, z, polygon); counts with OVER_LEDGE. */
 export const LEDGE = 108;
 
+/** Motion of inputs that is shorter than a step of the mesh's grid (x, z), metres: added to the next. */
+export const REST_X = 112;
+export const REST_Z = 113;
+/** Position (x, z) that the game was last told to keep: see snapshot.ts. */
+export const SNAP_X = 114;
+export const SNAP_Z = 115;
+/** Strategies the entity may use, one bit each; 0 = all. */
+export const STRATEGIES = 116;
+
 /** Numbers per entity; a multiple of 8: entities do not share cache lines. */
-export const STRIDE = 112;
+export const STRIDE = 120;
 
 // ---- bits of FLAGS -----------------------------------------------------------------------------------------------------------
 export const ALIVE = 1;

@@ -135,7 +135,7 @@ describe('facts and claims reach the guard', () => {
       '{"t":5,"op":"begin","id":"p","seq":0,"from":[0,0,0],"to":"there","speed":6,"duration":100,"stop":1}',
       ['begin', 5, 'p', { seq: 0, from: [0, 0, 0], to: 'there', speed: 6, duration: 100, stop: 1 }],
     ],
-    ['{"t":5,"op":"input","id":"p","seq":0,"dir":[0,1],"ms":50}', ['input', 5, 'p', { seq: 0, dir: [0, 1], ms: 50 }]],
+    ['{"t":5,"op":"input","id":"p","seq":0,"dir":[0,1],"ms":50}', ['input', 5, 'p', 0, [0, 1], 50]],
   ])('%s', async (line, call) => {
     const w = world();
     await run(w, [line]);

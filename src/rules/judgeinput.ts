@@ -1,0 +1,320 @@
+// Input-driven movement: the client says which way it held its stick and for how long, the server walks the entity along
+// the mesh. Imported by guard.ts.
+//
+// The speed is the server's and so is the time: the metres come out of the same credit as moves, so a client that says
+// more time than passed gets no more metres than a running client could claim by `move` (the clock's tolerance is
+// speedTolerance for both). Of what an input asks for beyond its credit nothing is walked; the claim is still accepted.
+// The walk is the kernel's (assembly/surface.ts): straight, along walls, never through one, never off a ledge, over no
+// link, and its end is on the mesh. So nothing about an input can be a violation but acting while dead or rooted.
+import { NONE, S_CLEAR, S_FROM_OFF, S_OUT_OF_RANGE } from '../../assembly/layout.ts';
+import { Reason, type ReasonCode, VerdictKind } from '../reasons.ts';
+import type { Verdict } from '../types.ts';
+import { flown } from './air.ts';
+import { accept, answer, ignore } from './answer.ts';
+import type { ReadInput } from './claim.ts';
+import { endPending } from './corrections.ts';
+import { chargeAt, limitAt, pathEndTime, weigh } from './credit.ts';
+import { isHeld, isInFlight, stateReason } from './gate.ts';
+import {
+  Q_CHARGED,
+  Q_CREDIT,
+  Q_FLOOR,
+  Q_FROM_X,
+  Q_FROM_Y,
+  Q_FROM_Z,
+  Q_RATE,
+  Q_STRAIGHT,
+  Q_T,
+  Q_X,
+  Q_Y,
+  Q_Z,
+} from './hand.ts';
+import { FROM_MS } from './judgemove.ts';
+import {
+  ANCHOR_X,
+  ANCHOR_Z,
+  BONUS_UNTIL,
+  FLAGS,
+  FLOOR,
+  FLYING,
+  GROUND_T,
+  GROUND_Y,
+  OFF,
+  OPEN,
+  OVER_LEDGE,
+  POLYGON,
+  PUSH,
+  PUSH_MAX,
+  PUSH_STRIDE,
+  REST_X,
+  REST_Z,
+  RTT,
+  STALE,
+  STALE_UNTIL,
+  WALKING,
+  X,
+  Y,
+  Z,
+} from './ledger.ts';
+import { here, placeAt, stopWalk, touchGround } from './places.ts';
+import { corners } from './probe.ts';
+import { refuse } from './refuse.ts';
+import { planDistance, type Scene } from './scene.ts';
+import { addEvidence, EVIDENCE_MAX, EVIDENCE_STATE, LAYER_SPEED, LAYER_STATE } from './suspicion.ts';
+import { pullTrail } from './trail.ts';
+import { payClear } from './wayround.ts';
+
+const EXACT = 0;
+const UPPER = 2;
+/** Walks tried until one whose heights are charged too fits. Each is nearer by the change of slope. */
+const FITS = 4;
+
+/** What the walk at hand has come to; filled by `walk`. */
+const walked = { x: 0, z: 0, floor: 0, polygon: NONE as number, off: 0, metres: 0, clear: true, restX: 0, restZ: 0 };
+
+/** Judges a read input whose number is used up; q holds the time. */
+export function judgeInput(scene: Scene, f: Float64Array, o: number, read: ReadInput): Verdict {
+  const { q, rules, terms } = scene;
+  const t = q[Q_T];
+  const moves = read.ms > 0 && (read.dirX !== 0 || read.dirZ !== 0);
+  here(scene, f, o, t);
+  q[Q_X] = q[Q_FROM_X];
+  q[Q_Y] = (f[o + FLAGS] & WALKING) !== 0 ? q[Q_FLOOR] + rules.yOffset : f[o + Y];
+  q[Q_Z] = q[Q_FROM_Z];
+  q[Q_STRAIGHT] = 0;
+  if (isHeld(f[o + FLAGS])) {
+    const held = judgeHeldInput(scene, f, o, moves);
+    if (held !== null) return held;
+  }
+
+  if ((f[o + FLAGS] & WALKING) !== 0) {
+    // while it walked, the server knew where the client's time went
+    const unseen = Math.max(0, t - pathEndTime(f, o)) + FROM_MS + f[o + RTT];
+    if (f[o + OPEN] > unseen) f[o + OPEN] = unseen;
+    stopWalk(scene, f, o, t);
+  }
+  weigh(f, o, q, terms);
+  const credit = q[Q_CREDIT];
+  const rate = q[Q_RATE];
+  const asked = moves ? speedAt(f, o, t) * read.ms * Math.sqrt(read.dirX * read.dirX + read.dirZ * read.dirZ) : 0;
+  q[Q_FROM_X] = f[o + X];
+  q[Q_FROM_Y] = f[o + Y];
+  q[Q_FLOOR] = f[o + FLOOR];
+  q[Q_FROM_Z] = f[o + Z];
+  stay(f, o);
+  if (asked > 0) {
+    const metres = Math.min(asked, credit);
+    const size = Math.sqrt(read.dirX * read.dirX + read.dirZ * read.dirZ);
+    const dirX = read.dirX / size;
+    const dirZ = read.dirZ / size;
+    if ((f[o + FLAGS] & FLYING) !== 0) fly(scene, f, o, dirX, dirZ, metres);
+    else walk(scene, f, o, dirX, dirZ, metres, credit);
+    // Seconds of walking that never were. A silence is no crime: what it may have held back counts as allowed.
+    const beyond = asked - Math.max(credit, f[o + OPEN] * rate);
+    const evidence = rate > 0 ? Math.min(beyond / (1000 * rate), EVIDENCE_MAX) : 0;
+    addEvidence(f, o, t, LAYER_SPEED, evidence, rules.scoreHalfLifeMs);
+  }
+  commit(scene, f, o, credit, rate);
+  const straight = q[Q_STRAIGHT];
+  return accept(scene, f, o, straight, walked.metres, walked.clear ? EXACT : UPPER, asked, credit);
+}
+
+/**
+ * Dead, rooted, or an input from before a teleport. An input does not say where its client is, so the time tells: what
+ * arrives within the round trip and dropGraceMs was held before the client knew.
+ */
+function judgeHeldInput(scene: Scene, f: Float64Array, o: number, moves: boolean): Verdict | null {
+  const { q, rules } = scene;
+  const t = q[Q_T];
+  const reason: ReasonCode = stateReason(f[o + FLAGS]);
+  if (reason !== Reason.Accept && moves) {
+    if (isInFlight(scene, f, o, reason)) return ignore(scene, f, o, reason, NaN);
+    if (reason === Reason.ActionStatus) return refuse(scene, f, o, reason, NaN, NaN);
+    addEvidence(f, o, t, LAYER_STATE, EVIDENCE_STATE, rules.scoreHalfLifeMs);
+    return answer(scene, f, o, VerdictKind.reject, reason, NaN, NaN, -1, NaN, NaN);
+  }
+  if ((f[o + FLAGS] & STALE) === 0) return null;
+  const left = f[o + STALE_UNTIL] - rules.pendingMs + rules.dropGraceMs;
+  if (t <= left) return ignore(scene, f, o, Reason.Stale, NaN);
+  if (moves || t > f[o + STALE_UNTIL]) f[o + FLAGS] = f[o + FLAGS] & ~STALE;
+  return null;
+}
+
+/** The speed at t as the server has it, metres per ms: the limit and boosts; knock-backs are not steered. */
+function speedAt(f: Float64Array, o: number, t: number): number {
+  let speed = limitAt(f, o, t);
+  if (t > f[o + BONUS_UNTIL]) return speed / 1000;
+  for (let k = 0; k < PUSH_MAX; k++) {
+    const p = o + PUSH + k * PUSH_STRIDE;
+    if (f[p + 3] === 0 && t >= f[p] && t < f[p + 1]) speed += f[p + 2];
+  }
+  return speed / 1000;
+}
+
+function stay(f: Float64Array, o: number): void {
+  walked.x = f[o + X];
+  walked.z = f[o + Z];
+  walked.floor = f[o + FLOOR];
+  walked.polygon = f[o + POLYGON];
+  walked.off = f[o + OFF];
+  walked.metres = 0;
+  walked.clear = true;
+  walked.restX = f[o + REST_X];
+  walked.restZ = f[o + REST_Z];
+}
+
+/** Who flies is bound by nothing but the map's bounds. */
+function fly(scene: Scene, f: Float64Array, o: number, dirX: number, dirZ: number, metres: number): void {
+  const { extent, edge } = scene;
+  const x = f[o + X] + dirX * metres;
+  const z = f[o + Z] + dirZ * metres;
+  // who was put outside may stay there
+  walked.x = clamped(x, Math.min(extent.minX - edge, f[o + X]), Math.max(extent.maxX + edge, f[o + X]));
+  walked.z = clamped(z, Math.min(extent.minZ - edge, f[o + Z]), Math.max(extent.maxZ + edge, f[o + Z]));
+  walked.metres = planDistance(f[o + X], f[o + Z], walked.x, walked.z);
+}
+
+function clamped(n: number, min: number, max: number): number {
+  return Math.min(Math.max(n, min), max);
+}
+
+/** Walks along the surface; who stands off the mesh comes onto it first, and pays for that as well. */
+function walk(
+  scene: Scene,
+  f: Float64Array,
+  o: number,
+  dirX: number,
+  dirZ: number,
+  metres: number,
+  credit: number,
+): void {
+  if (f[o + POLYGON] === NONE) return;
+  let x = f[o + X];
+  let z = f[o + Z];
+  let left = metres;
+  if (f[o + OFF] > 0) {
+    const gap = planDistance(x, z, f[o + ANCHOR_X], f[o + ANCHOR_Z]);
+    if (gap > left) {
+      const share = left / gap;
+      walked.x = x + share * (f[o + ANCHOR_X] - x);
+      walked.z = z + share * (f[o + ANCHOR_Z] - z);
+      walked.off = Math.min(f[o + OFF], gap - left);
+      walked.metres = left;
+      return;
+    }
+    x = f[o + ANCHOR_X];
+    z = f[o + ANCHOR_Z];
+    left -= gap;
+  }
+  const came = metres - left;
+  // no mesh is longer: a motion beyond is cut there, so that the kernel can count it
+  const { minX, maxX, minZ, maxZ } = scene.extent;
+  const longest = Math.min(credit - came, maxX - minX + (maxZ - minZ));
+  let dx = dirX * left + walked.restX;
+  let dz = dirZ * left + walked.restZ;
+  for (let tries = 1; ; tries++) {
+    const size = Math.sqrt(dx * dx + dz * dz);
+    if (size > longest) {
+      dx *= longest / size;
+      dz *= longest / size;
+    }
+    const status = slideFrom(scene, f[o + POLYGON], x, f[o + FLOOR], z, dx, dz);
+    if (status === S_FROM_OFF || status === S_OUT_OF_RANGE) return;
+    const out = scene.kernel.output;
+    walked.x = out[0];
+    walked.floor = out[1];
+    walked.z = out[2];
+    walked.polygon = out[3];
+    walked.off = 0;
+    walked.clear = status === S_CLEAR && came === 0;
+    walked.restX = status === S_CLEAR ? out[9] : 0;
+    walked.restZ = status === S_CLEAR ? out[10] : 0;
+    const length = scene.surface ? surfaceLength(scene, out[12]) : out[4];
+    walked.metres = came + length;
+    if (!scene.surface || length <= longest || tries === FITS) return;
+    dx *= longest / length;
+    dz *= longest / length;
+  }
+}
+
+function slideFrom(scene: Scene, polygon: number, x: number, floor: number, z: number, dx: number, dz: number): number {
+  const { kernel, rules } = scene;
+  const { input } = kernel;
+  input[0] = x;
+  input[1] = floor + scene.middle;
+  input[2] = z;
+  input[3] = dx;
+  input[4] = 0;
+  input[5] = dz;
+  input[6] = rules.below;
+  input[7] = rules.above;
+  input[8] = scene.edge;
+  return kernel.surface(polygon) >>> 0;
+}
+
+/** Length of the legs just walked with their heights, metres. */
+function surfaceLength(scene: Scene, count: number): number {
+  const at = corners(scene.kernel, count);
+  let length = 0;
+  for (let i = 3; i < 3 * count; i += 3) {
+    const dx = at[i] - at[i - 3];
+    const dy = at[i + 1] - at[i - 2];
+    const dz = at[i + 2] - at[i - 1];
+    length += Math.sqrt(dx * dx + dy * dy + dz * dz);
+  }
+  return length;
+}
+
+/** The entity is where `walked` says; its metres are charged. */
+function commit(scene: Scene, f: Float64Array, o: number, credit: number, rate: number): void {
+  const { q, rules, terms } = scene;
+  const t = q[Q_T];
+  const flying = (f[o + FLAGS] & FLYING) !== 0;
+  const level = flying ? scene.level(f[o + Y]) : fallen(scene, f, o);
+  q[Q_X] = walked.x;
+  q[Q_Z] = walked.z;
+  q[Q_Y] = scene.flat ? f[o + Y] : level + rules.yOffset;
+  q[Q_STRAIGHT] = planDistance(f[o + X], f[o + Z], walked.x, walked.z);
+  q[Q_CHARGED] = Math.min(walked.metres, credit);
+  chargeAt(f, o, q, terms);
+  pullTrail(scene, f, o);
+  payClear(f, o, walked.metres, rate);
+  endPending(f, o, t, rules.scoreHalfLifeMs);
+  f[o + REST_X] = walked.restX;
+  f[o + REST_Z] = walked.restZ;
+  if (flying) {
+    placeAt(scene, f, o, walked.x, f[o + Y], walked.z);
+    touchGround(f, o, t, level);
+    return;
+  }
+  const moved = walked.x !== f[o + X] || walked.z !== f[o + Z];
+  f[o + X] = walked.x;
+  f[o + Z] = walked.z;
+  f[o + Y] = q[Q_Y];
+  f[o + FLOOR] = walked.floor;
+  f[o + POLYGON] = walked.polygon;
+  f[o + OFF] = walked.off;
+  if (walked.off === 0) {
+    f[o + ANCHOR_X] = walked.x;
+    f[o + ANCHOR_Z] = walked.z;
+  }
+  if (moved) f[o + FLAGS] = f[o + FLAGS] & ~OVER_LEDGE;
+  if (scene.flat || level - walked.floor <= scene.ground) touchGround(f, o, t, level);
+}
+
+/**
+ * Height of the feet after the walk: on the floor, or for who is in the air what gravity leaves since the last ground
+ * contact. An input does not jump.
+ */
+function fallen(scene: Scene, f: Float64Array, o: number): number {
+  const { q, rules } = scene;
+  const level = scene.level(f[o + Y]);
+  if (scene.flat) return level;
+  const over = level - f[o + FLOOR];
+  if (over > scene.ground) {
+    const drop = flown((q[Q_T] - f[o + GROUND_T]) / 1000, 0, rules.gravity, rules.fallSpeedMax);
+    return Math.max(walked.floor, Math.min(level, f[o + GROUND_Y] + drop));
+  }
+  // who stands stays at the height that it has
+  return walked.metres === 0 && walked.floor === f[o + FLOOR] ? level : walked.floor;
+}
