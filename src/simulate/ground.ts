@@ -10,13 +10,10 @@ import {
   NavMeshQuery,
 } from 'recast-navigation';
 import { NavguardError } from '../errors.ts';
+import type { Point, Terrain } from './actor.ts';
 import type { Random } from './random.ts';
 
-export interface Point {
-  x: number;
-  y: number;
-  z: number;
-}
+export type { Point } from './actor.ts';
 
 const NODES = 16_384;
 const NARROW = { x: 0.3, y: 0.6, z: 0.3 };
@@ -28,7 +25,7 @@ const PARTIAL = 0x40;
 const OUT_OF_NODES = 0x20;
 const BUFFER_TOO_SMALL = 0x10;
 
-export class Ground {
+export class Ground implements Terrain {
   readonly crowd: Crowd;
   readonly #navMesh: NavMesh;
   readonly #query: NavMeshQuery;
@@ -156,6 +153,27 @@ export class Ground {
    * mesh. Never shorter than the true shortest walk, sometimes longer.
    */
   walk(from: Point, to: Point): number {
+    return this.#straightPath(from, to, null);
+  }
+
+  /** The corners of Detour's walk, ends included; null when there is none or the search did not finish. */
+  path(from: Point, to: Point): Point[] | null {
+    const corners: Point[] = [];
+    const length = this.#straightPath(from, to, corners);
+    return Number.isFinite(length) && corners.length > 1 ? corners : null;
+  }
+
+  /** One step of a body that slides along walls: Detour's moveAlongSurface; null when it lost the ground. */
+  slide(from: Point, to: Point): Point | null {
+    const polygon = this.polygonAt(from);
+    if (polygon === 0) return null;
+    const moved = this.#query.moveAlongSurface(polygon, from, to, { maxVisitedSize: 64 });
+    if (!moved.success) return null;
+    const { x, y, z } = moved.resultPosition;
+    return { x, y: this.floorAt({ x, y, z }), z };
+  }
+
+  #straightPath(from: Point, to: Point, corners: Point[] | null): number {
     const start = this.polygonAt(from);
     const end = this.polygonAt(to);
     if (start === 0 || end === 0) return Number.NaN;
@@ -167,6 +185,10 @@ export class Ground {
       if ((found.status & PARTIAL) !== 0 || polygons.get(polygons.size - 1) !== end) return Number.POSITIVE_INFINITY;
       const straight = this.#query.findStraightPath(from, to, polygons, { maxStraightPathPoints: 512 });
       let length = 0;
+      for (let i = 0; corners !== null && i < straight.straightPathCount; i++) {
+        const at = (k: number): number => straight.straightPath.get(i * 3 + k);
+        corners.push({ x: at(0), y: at(1), z: at(2) });
+      }
       for (let i = 1; i < straight.straightPathCount; i++) {
         length += Math.hypot(
           straight.straightPath.get(i * 3) - straight.straightPath.get(i * 3 - 3),
