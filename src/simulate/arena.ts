@@ -205,6 +205,7 @@ export class Arena {
     this.#options.tap?.(event);
     const { op } = fact;
     if (op === 'enter') seat.entered = true;
+    else if (op === 'leave') seat.entered = false;
     const { rttMs } = seat.line.model;
     if (op === 'teleport' || op === 'state') {
       seat.knowsAt = this.#now + rttMs / 2;
@@ -264,7 +265,7 @@ export class Arena {
     } else {
       if (guard.input === undefined) throw new Error('this guard judges no input');
       const { seq, dir, ms } = named;
-      verdict = guard.input(named.id as string, { seq: seq as number, dir: dir as number[], ms: ms as number });
+      verdict = guard.input(named.id as string, seq as number, dir as number[], ms as number);
     }
     this.judged++;
     const honest = sent < seat.actor.cheatingSince;
@@ -296,6 +297,10 @@ export class Arena {
       return false;
     }
     if (verdict.reasonCode === Reason.Replay && seat.line.model.transport === 'unordered') {
+      outcome.late++;
+      return true;
+    }
+    if (verdict.reasonCode === Reason.UnknownEntity && !seat.entered) {
       outcome.late++;
       return true;
     }
