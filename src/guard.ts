@@ -8,6 +8,7 @@ import { type BeginClaim, type ClaimOptions, moveFault, ReadBegin, ReadInput, Re
 import { Claims, noteVerdict } from './rules/claims.ts';
 import { addPause, addPush, setLimit, setRtt } from './rules/credit.ts';
 import { acknowledge, enterAt, launch, leaveAt, setState, teleportTo } from './rules/facts.ts';
+import { stateReason } from './rules/gate.ts';
 import { addGrant } from './rules/grants.ts';
 import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_NOW, Q_SEQ, Q_T, Q_X, Q_Y, Q_Z } from './rules/hand.ts';
 import { judgeBegin } from './rules/judgebegin.ts';
@@ -18,12 +19,14 @@ import { onPath } from './rules/places.ts';
 import { type Rules, resolveRules } from './rules/rules.ts';
 import { Scene } from './rules/scene.ts';
 import { isSequence, takeSequence } from './rules/sequence.ts';
+import { STRATEGY_WORDS, type Strategy, strategyBits } from './rules/strategy.ts';
 import { scoreAt } from './rules/suspicion.ts';
 import type { Vec3, Verdict } from './types.ts';
 
 export type { BeginClaim, ClaimOptions } from './rules/claim.ts';
 export type { Claims } from './rules/claims.ts';
 export type { Rules } from './rules/rules.ts';
+export type { Strategy } from './rules/strategy.ts';
 
 /** What a guard needs of a map: the kernel that holds it (NavMap and GridMap have it). */
 export interface GuardedMap {
@@ -84,13 +87,18 @@ export class MoveGuard {
 
   /**
    * An entity is now in the game, at `pos`, with a speed limit. One that was here within the last 60 s keeps its score
-   * and gets no fresh credit.
+   * and gets no fresh credit. Clicks of an entity with `strategies` are refused when they name another.
    */
-  enter(id: string, entry: { pos: Vec3; speed: number; kind?: string }): void {
+  enter(id: string, entry: { pos: Vec3; speed: number; kind?: string; strategies?: readonly Strategy[] }): void {
     if (typeof id !== 'string' || id === '') throw argument('enter', 'id', 'a string that is not empty', id);
     const [x, y, z] = vec('enter', 'pos', entry?.pos);
     const speed = atLeastZero('enter', 'speed', entry.speed);
-    enterAt(this.#scene, id, this.#clock(), x, y, z, speed);
+    const { strategies } = entry;
+    const bits = strategies === undefined ? 0 : Array.isArray(strategies) ? strategyBits(strategies) : NaN;
+    if (bits !== bits) {
+      throw argument('enter', 'strategies', `a list of ${STRATEGY_WORDS.join(', ')}`, strategies);
+    }
+    enterAt(this.#scene, id, this.#clock(), x, y, z, speed, bits);
   }
 
   /** The entity is gone. Its ledger is kept for 60 s, so leaving and coming back buys nothing. */
@@ -294,12 +302,20 @@ export class MoveGuard {
     scene.q[Q_T] = this.#clock();
     const o = scene.ledger.offsetOf(id);
     if (typeof id !== 'string') return reject(scene, o, Reason.Malformed, 'id: expected a string');
-    let fault = this.#readBegin(claim);
-    if (fault !== '') return reject(scene, o, this.#begin.reason, fault);
-    fault = this.#readOptions(claim);
-    if (fault !== '') return reject(scene, o, Reason.Malformed, fault);
+    const fault = this.#readBegin(claim);
+    // the payload or its target is missing: what counts before it is asked first
+    const missing = fault !== '' && this.#begin.reason !== Reason.Malformed;
+    if (fault !== '' && !missing) return reject(scene, o, Reason.Malformed, fault);
+    const optionFault = this.#readOptions(typeof claim === 'object' ? claim : undefined);
+    if (optionFault !== '') return reject(scene, o, Reason.Malformed, optionFault);
     if (o < 0) return reject(scene, o, Reason.UnknownEntity, '');
     const { f } = scene.ledger;
+    if (missing) {
+      const before = this.#mismatch();
+      const state = before !== Reason.Accept ? before : stateReason(f[o + FLAGS]);
+      if (state !== Reason.Accept) return reject(scene, o, state, '');
+      return reject(scene, o, this.#begin.reason, fault);
+    }
     scene.q[Q_SEQ] = this.#begin.seq;
     if (!takeSequence(f, o, scene.q, this.rules.maxSeqGap)) return reject(scene, o, Reason.Replay, '');
     const mismatch = this.#mismatch();

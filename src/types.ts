@@ -110,5 +110,10 @@ export interface Verdict {
   readonly action: 'none' | 'watch' | 'restrict' | 'kick';
   /** Number of the correction that this verdict sends, else 0. */
   readonly correction: number;
+  /**
+   * The position that the game's state should keep now, metres; null = leave it. Only an accepted `begin` with a strategy
+   * gives one: hero the target, monster and bullet where it sets out, rotation none.
+   */
+  readonly snapshot: readonly [number, number, number] | null;
   copy(): Verdict;
 }

@@ -116,6 +116,7 @@ function same(accepted: boolean, pos: [number, number, number]): Verdict {
     score: 0,
     action: 'none',
     correction: accepted ? 0 : 1,
+    snapshot: null,
     copy: () => made,
   };
   return made;

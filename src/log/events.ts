@@ -2,6 +2,7 @@
 // A leaf of log/; the tables here are the only list of operations.
 import type { BuildSpec } from '../build/spec.ts';
 import type { ReasonName, VerdictWord } from '../reasons.ts';
+import type { Strategy } from '../rules/strategy.ts';
 import type { Vec3 } from '../types.ts';
 
 /** The only version of the format so far. */
@@ -77,7 +78,15 @@ export type Label = string | number;
 
 /** The server's facts. `t` is its monotonic receive time in milliseconds; lengths are metres, speeds m/s. */
 export type Fact =
-  | { t: number; op: 'enter'; id: string; pos: Vec3; speed: number; kind?: string | undefined }
+  | {
+      t: number;
+      op: 'enter';
+      id: string;
+      pos: Vec3;
+      speed: number;
+      kind?: string | undefined;
+      strategies?: Strategy[] | undefined;
+    }
   | { t: number; op: 'leave'; id: string }
   | { t: number; op: 'speed'; id: string; speed: number }
   | { t: number; op: 'rtt'; id: string; ms: number }
@@ -153,6 +162,11 @@ export interface BeginClaim {
   duration?: unknown;
   stop?: unknown;
   strategy?: unknown;
+  kind?: unknown;
+  facing?: unknown;
+  chaseDuration?: unknown;
+  flags?: unknown;
+  timestamp?: unknown;
   progress?: unknown;
   mapVersion?: unknown;
   expect?: Expect | undefined;

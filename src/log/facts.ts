@@ -1,6 +1,7 @@
 // The table of facts: which fields each has, checked with valibot. Off the hot path: facts are rare beside claims.
 // Only parser.ts imports this.
 import * as v from 'valibot';
+import { STRATEGY_WORDS, type Strategy } from '../rules/strategy.ts';
 import { CLAIM_OPS, type Fact, type FactOp } from './events.ts';
 import { badLine, shown } from './problem.ts';
 import { misspeltField } from './strays.ts';
@@ -36,8 +37,19 @@ const size = v.custom<number | number[]>(
   'metres, or two or three of them',
 );
 
+const strategies = v.custom<Strategy[]>(
+  (value) => Array.isArray(value) && value.every((word) => STRATEGY_WORDS.includes(word)),
+  `a list of ${STRATEGY_WORDS.join(', ')}`,
+);
+
 const FIELDS = {
-  enter: { id, pos: vec3, speed: atLeastZero, kind: v.optional(v.string('a string')) },
+  enter: {
+    id,
+    pos: vec3,
+    speed: atLeastZero,
+    kind: v.optional(v.string('a string')),
+    strategies: v.optional(strategies),
+  },
   leave: { id },
   speed: { id, speed: atLeastZero },
   rtt: { id, ms: atLeastZero },

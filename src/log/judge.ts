@@ -1,5 +1,6 @@
 // What replay needs of a guard and of a map, and how each fact of the log is told to them. Only replay.ts imports this
 // (and those who write a guard of their own).
+import type { Strategy } from '../rules/strategy.ts';
 import type { Vec3, Verdict } from '../types.ts';
 import type { Fact, FactOp, Label } from './events.ts';
 
@@ -13,7 +14,7 @@ export interface MoveExtras {
 
 /** What replay needs of a guard. Methods that a version does not have yet are missing: such a line stops the run. */
 export interface ReplayGuard {
-  enter(id: string, entry: { pos: Vec3; speed: number; kind?: string }): unknown;
+  enter(id: string, entry: { pos: Vec3; speed: number; kind?: string; strategies?: readonly Strategy[] }): unknown;
   leave(id: string): unknown;
   setSpeed(id: string, speed: number): unknown;
   rtt(id: string, ms: number): unknown;
@@ -57,6 +58,11 @@ export interface BeginFields {
   duration: number;
   stop?: number;
   strategy?: unknown;
+  kind?: unknown;
+  facing?: unknown;
+  chaseDuration?: unknown;
+  flags?: unknown;
+  timestamp?: unknown;
   progress?: unknown;
   mapVersion?: unknown;
 }
@@ -96,7 +102,7 @@ export function tellFact(guard: ReplayGuard, map: ReplayMap, fact: Fact): boolea
   if (!supports(guard, map, fact.op)) return false;
   switch (fact.op) {
     case 'enter':
-      guard.enter(fact.id, defined({ pos: fact.pos, speed: fact.speed, kind: fact.kind }));
+      guard.enter(fact.id, defined({ pos: fact.pos, speed: fact.speed, kind: fact.kind, strategies: fact.strategies }));
       break;
     case 'leave':
       guard.leave(fact.id);

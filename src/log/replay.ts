@@ -143,8 +143,12 @@ export class Replay {
     const guard = this.#guard;
     if (guard.begin === undefined) throw this.#unsupported('begin', line);
     const { seq, from, to, speed, duration, stop, strategy, progress, mapVersion } = claim;
+    const { kind, facing, chaseDuration, flags, timestamp } = claim;
     if (Array.isArray(to)) this.sample.add(to[0], to[1], to[2]);
-    const fields = defined({ seq, from, to, speed, duration, stop, strategy, progress, mapVersion });
+    const fields = defined({
+      ...{ seq, from, to, speed, duration, stop, strategy, progress, mapVersion },
+      ...{ kind, facing, chaseDuration, flags, timestamp },
+    });
     return guard.begin(claim.id as string, fields as unknown as BeginFields);
   }
 

@@ -29,6 +29,7 @@ export function answer(
   verdict.reasonCode = reason;
   verdict.detail = '';
   verdict.correction = 0;
+  verdict.snapped = false;
   verdict.boundCode = bound;
   const { n } = verdict;
   n[V_STRAIGHT] = straight;
@@ -65,6 +66,7 @@ export function reject(scene: Scene, o: number, reason: ReasonCode, detail: stri
     verdict.verdictCode = VerdictKind.reject;
     verdict.reasonCode = reason;
     verdict.correction = 0;
+    verdict.snapped = false;
     verdict.boundCode = -1;
     verdict.actionCode = 0;
     verdict.n.fill(NaN);

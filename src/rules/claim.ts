@@ -120,7 +120,18 @@ export interface BeginClaim extends ClaimOptions {
   readonly duration: unknown;
   /** Metres before the target at which it stops (default 0). */
   readonly stop?: unknown;
+  /** `hero`, `monster`, `bullet` or `rotation`: decides the verdict's `snapshot`. Without it there is none. */
   readonly strategy?: unknown;
+  /** What else clients send with it. Hostile values are refused; of the rest nothing is used. */
+  readonly kind?: unknown;
+  /** An angle, or a direction of two or three numbers. */
+  readonly facing?: unknown;
+  /** ms. */
+  readonly chaseDuration?: unknown;
+  /** A whole number of 0..2^32-1. */
+  readonly flags?: unknown;
+  /** The client's clock. */
+  readonly timestamp?: unknown;
 }
 
 /** The numbers of a begin claim; reused. */
@@ -131,6 +142,7 @@ export class ReadBegin {
   speed = 0;
   durationMs = 0;
   stop = 0;
+  strategy: unknown;
   reason: ReasonCode = Reason.Malformed;
 
   /** Reads a claim; returns the fault in words ('' when there is none) and sets `reason`. */
@@ -144,29 +156,65 @@ export class ReadBegin {
       const { seq, from, to, speed, duration, stop, strategy } = claim as BeginClaim;
       if (!isSequence(seq)) return `seq: expected a whole number of 0..4294967295, got ${kindOf(seq)}`;
       this.seq = seq;
-      if (to === undefined || to === null) {
+      this.strategy = strategy;
+      // who only turns goes nowhere: what is said of a way is not needed
+      const turns = strategy === 'rotation';
+      if (!turns && isMissing(to)) {
         this.reason = Reason.TargetPos;
         return 'to: expected [x, y, z], got nothing';
       }
-      if (!readVec(from, this.from)) return 'from: expected [x, y, z] with three finite numbers';
-      if (!readVec(to, this.to)) return 'to: expected [x, y, z] with three finite numbers';
-      if (!isFinite64(speed) || speed < 0) return `speed: expected a finite number >= 0, got ${kindOf(speed)}`;
-      if (!isFinite64(duration) || duration < 0)
+      if (!(turns && isMissing(from)) && !readVec(from, this.from))
+        return 'from: expected [x, y, z] with three finite numbers';
+      if (!(turns && isMissing(to)) && !readVec(to, this.to)) return 'to: expected [x, y, z] with three finite numbers';
+      if (!(turns && isMissing(speed)) && !isLength(speed))
+        return `speed: expected a finite number >= 0, got ${kindOf(speed)}`;
+      if (!(turns && isMissing(duration)) && !isLength(duration))
         return `duration: expected a finite number >= 0, got ${kindOf(duration)}`;
       const short = stop ?? 0;
       if (!isFinite64(short) || short < 0 || short > maxStop)
         return `stop: expected a number of 0..${maxStop}, got ${kindOf(stop)}`;
       if (strategy !== undefined && strategy !== null && typeof strategy !== 'string' && !isFinite64(strategy))
         return `strategy: expected a string, got ${kindOf(strategy)}`;
-      this.speed = speed;
-      this.durationMs = duration;
+      this.speed = isLength(speed) ? speed : 0;
+      this.durationMs = isLength(duration) ? duration : 0;
       this.stop = short;
-      return '';
+      return extraFault(claim as BeginClaim);
     } catch (error) {
       if (error instanceof NavguardError) throw error;
       return 'claim: reading a field failed';
     }
   }
+}
+
+/** What is wrong with the fields that nothing depends on. */
+function extraFault({ kind, facing, chaseDuration, flags, timestamp }: BeginClaim): string {
+  if (!isLabel(kind)) return `kind: expected a number or a string, got ${kindOf(kind)}`;
+  if (!isMissing(facing) && !isFacing(facing)) return 'facing: expected a finite number, or two or three of them';
+  if (!isMissing(chaseDuration) && !isLength(chaseDuration))
+    return `chaseDuration: expected a finite number >= 0, got ${kindOf(chaseDuration)}`;
+  if (!isMissing(flags) && !isSequence(flags))
+    return `flags: expected a whole number of 0..4294967295, got ${kindOf(flags)}`;
+  if (!isMissing(timestamp) && !isFinite64(timestamp))
+    return `timestamp: expected a finite number, got ${kindOf(timestamp)}`;
+  return '';
+}
+
+function isMissing(value: unknown): value is undefined | null {
+  return value === undefined || value === null;
+}
+
+function isLength(value: unknown): value is number {
+  return isFinite64(value) && value >= 0;
+}
+
+function isFacing(value: unknown): boolean {
+  if (isFinite64(value)) return true;
+  if (value === null || typeof value !== 'object') return false;
+  const v = value as ArrayLike<unknown>;
+  const { length } = v;
+  if (length !== 2 && length !== 3) return false;
+  for (let k = 0; k < length; k++) if (!isFinite64(v[k])) return false;
+  return true;
 }
 
 function readVec(value: unknown, out: Float64Array): boolean {

@@ -5,6 +5,7 @@ import { voidGrants } from './grants.ts';
 import * as L from './ledger.ts';
 import { putAt, stopWalk } from './places.ts';
 import type { Scene } from './scene.ts';
+import { beginSnapshot } from './strategy.ts';
 import { slackAt } from './wayround.ts';
 
 /** A new entity has this much of its speed as credit, ms. */
@@ -16,7 +17,16 @@ const ENTER_MIN = 0.1;
 const KEPT = [L.RTT, L.GRACE, L.GRACE_T, L.SCORE_T, L.CORRECTION, L.NODES, L.NODES_T, L.AIR_DEBT, L.AIR_T] as const;
 
 /** An entity appears. One that was here within KEEP_MS keeps its score, and no more credit than it had. */
-export function enterAt(scene: Scene, id: string, t: number, x: number, y: number, z: number, speed: number): void {
+export function enterAt(
+  scene: Scene,
+  id: string,
+  t: number,
+  x: number,
+  y: number,
+  z: number,
+  speed: number,
+  strategies = 0,
+): void {
   const { ledger, rules, terms } = scene;
   ledger.sweep(t);
   let credit = Math.max(speed * terms.perMs * ENTER_MS, ENTER_MIN);
@@ -53,7 +63,9 @@ export function enterAt(scene: Scene, id: string, t: number, x: number, y: numbe
   f[o + L.STALE_UNTIL] = -Infinity;
   f[o + L.ALIVE_T] = -Infinity;
   f[o + L.ROOTED_T] = -Infinity;
+  f[o + L.STRATEGIES] = strategies;
   putAt(scene, f, o, t, x, y, z);
+  beginSnapshot(f, o);
 }
 
 /** An entity goes; its ledger stays for KEEP_MS. */
@@ -84,6 +96,7 @@ export function teleportTo(scene: Scene, f: Float64Array, o: number, t: number, 
   f[o + L.JUDGED_T] = t;
   f[o + L.OPEN] = 0;
   putAt(scene, f, o, t, x, y, z);
+  beginSnapshot(f, o);
 }
 
 /** Alive, rooted, flying; undefined leaves a state as it is. */

@@ -3,20 +3,34 @@
 import { NONE, S_CLEAR, S_UNDECIDED, S_WALK } from '../../assembly/layout.ts';
 import { Reason, type ReasonCode, VerdictKind } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
-import { answer, ignore } from './answer.ts';
+import { answer, ignore, reject } from './answer.ts';
 import type { ReadBegin } from './claim.ts';
 import { endPending } from './corrections.ts';
 import { rateAt } from './credit.ts';
 import { isHeld, isInFlight, judgeStale, stateReason } from './gate.ts';
 import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_POLYGON, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
 import { FROM_MS } from './judgemove.ts';
-import { ANCHOR_X, ANCHOR_Z, ANNOUNCED, CORRECTION, FLAGS, OFF, POLYGON, RTT, WALKING } from './ledger.ts';
+import {
+  ANCHOR_X,
+  ANCHOR_Z,
+  ANNOUNCED,
+  CORNER,
+  CORRECTION,
+  FLAGS,
+  OFF,
+  POLYGON,
+  RTT,
+  STALE,
+  WALKING,
+} from './ledger.ts';
 import { GRID_ERROR, here, stopWalk } from './places.ts';
 import { ask, corners, locate } from './probe.ts';
 import { planDistance, type Scene } from './scene.ts';
 import { capAt, spendNodes } from './search.ts';
-import { addEvidence, EVIDENCE_FLAT, EVIDENCE_STATE, excess, layerOf } from './suspicion.ts';
+import { noteKept, snapTo, strategyFault, strategyOf } from './strategy.ts';
+import { addEvidence, EVIDENCE_FLAT, EVIDENCE_STATE, excess, LAYER_STATE, layerOf } from './suspicion.ts';
 import { layPath, startWalk } from './timeline.ts';
+import { V_X, V_Y, V_Z } from './verdict.ts';
 
 /** Below this the claimed start and the known position are one, metres. */
 const SAME_POINT = 0.01;
@@ -42,12 +56,20 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   q[Q_STRAIGHT] = straight;
 
   // 4 and 6
+  const strategy = strategyOf(f, o, read.strategy);
+  if (strategy === 'rotation') return judgeTurn(scene, f, o);
   if (isHeld(flags)) {
     const reason = stateReason(flags);
     if (reason !== Reason.Accept) {
       if (isInFlight(scene, f, o, reason)) return ignore(scene, f, o, reason, straight);
       return refuseBegin(scene, f, o, reason, straight, NaN, NaN, NaN);
     }
+  }
+  if (strategy === null) {
+    addEvidence(f, o, t, LAYER_STATE, EVIDENCE_STATE, rules.scoreHalfLifeMs);
+    return reject(scene, o, Reason.MoveStrategy, strategyFault(read.strategy));
+  }
+  if ((flags & STALE) !== 0) {
     const stale = judgeStale(scene, f, o);
     if (stale !== null) return stale;
   }
@@ -145,6 +167,7 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
     return refuseBegin(scene, f, o, Reason.DurationMismatch, straight, shortest, took, slowest);
   }
 
+  noteKept(f, o);
   // accepted: the old walk ends here, the new one begins here, in the server's time and from the server's position
   if (undecided) stopWalk(scene, f, o, t);
   else {
@@ -157,8 +180,42 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
     f[o + FLAGS] = f[o + FLAGS] | WALKING;
   }
   endPending(f, o, t, rules.scoreHalfLifeMs);
-  if (undecided) return answer(scene, f, o, VerdictKind.undecided, Reason.Undecided, straight, NaN, -1, NaN, NaN);
-  return answer(scene, f, o, VerdictKind.accept, Reason.Accept, straight, length, 2, walk, inTime);
+  if (undecided) {
+    answer(scene, f, o, VerdictKind.undecided, Reason.Undecided, straight, NaN, -1, NaN, NaN);
+    // it stays where it is, a hero too
+    if (strategy !== undefined) snapHere(scene, f, o);
+    return scene.verdict;
+  }
+  answer(scene, f, o, VerdictKind.accept, Reason.Accept, straight, length, 2, walk, inTime);
+  if (strategy === 'hero') snapTarget(scene, f, o, count, to);
+  else if (strategy !== undefined) snapHere(scene, f, o);
+  return scene.verdict;
+}
+
+/** Turning on the spot: nothing of the entity changes, a walk goes on. The rooted may turn, the dead may not. */
+function judgeTurn(scene: Scene, f: Float64Array, o: number): Verdict {
+  const reason = stateReason(f[o + FLAGS]);
+  if (reason === Reason.LiveStatus) {
+    if (isInFlight(scene, f, o, reason)) return ignore(scene, f, o, reason, NaN);
+    return refuseBegin(scene, f, o, reason, NaN, NaN, NaN, NaN);
+  }
+  return answer(scene, f, o, VerdictKind.accept, Reason.Accept, 0, NaN, -1, NaN, NaN);
+}
+
+/** Keep where the verdict says that the entity is. */
+function snapHere(scene: Scene, f: Float64Array, o: number): void {
+  const { n } = scene.verdict;
+  snapTo(scene, f, o, n[V_X], n[V_Y], n[V_Z]);
+}
+
+/** Keep the path's end: the target as it was claimed where that is on the mesh, else the mesh point that stands for it. */
+function snapTarget(scene: Scene, f: Float64Array, o: number, count: number, to: Float64Array): void {
+  const path = scene.ledger.pathOf(o, count);
+  const last = (count - 1) * CORNER;
+  const on = planDistance(path[last], path[last + 2], to[0], to[2]) <= GRID_ERROR;
+  const x = on ? to[0] : path[last];
+  const z = on ? to[2] : path[last + 2];
+  snapTo(scene, f, o, x, scene.flat ? to[1] : path[last + 1] + scene.rules.yOffset, z);
 }
 
 /** A refused begin leaves everything as it is; the correction carries where the entity is, and nothing is pending. */

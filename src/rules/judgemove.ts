@@ -235,6 +235,7 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   verdict.reasonCode = Reason.Accept;
   verdict.detail = '';
   verdict.correction = 0;
+  verdict.snapped = false;
   verdict.boundCode = out[2];
   const { n } = verdict;
   n[V_STRAIGHT] = straight;

@@ -163,6 +163,7 @@ export function acceptPlain(scene: Scene, f: Float64Array, o: number): boolean {
   verdict.reasonCode = Reason.Accept;
   verdict.detail = '';
   verdict.correction = 0;
+  verdict.snapped = false;
   verdict.boundCode = 0;
   verdict.actionCode = 0;
   const { n } = verdict;

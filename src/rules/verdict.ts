@@ -45,7 +45,11 @@ export class ReusedVerdict implements Verdict {
   boundCode = -1;
   /** @internal 0..3 = none, watch, restrict, kick. */
   actionCode = 0;
+  /** @internal Whether `snap` (x, y, z) is to be written. */
+  snapped = false;
+  readonly snap = new Float64Array(3);
   readonly #pos: [number, number, number] = [0.5, 0.5, 0.5];
+  readonly #snapshot: [number, number, number] = [0.5, 0.5, 0.5];
 
   get accepted(): boolean {
     return this.verdictCode === VerdictKind.accept || this.verdictCode === VerdictKind.undecided;
@@ -87,9 +91,16 @@ export class ReusedVerdict implements Verdict {
     return this.#pos;
   }
 
+  /** One array, refilled at each reading. */
+  get snapshot(): readonly [number, number, number] | null {
+    if (!this.snapped) return null;
+    for (let k = 0; k < 3; k++) this.#snapshot[k] = this.snap[k];
+    return this.#snapshot;
+  }
+
   /** A verdict of its own that later calls do not change. */
   copy(): Verdict {
-    const pos = this.pos;
+    const { pos, snapshot } = this;
     return kept({
       verdict: this.verdict,
       verdictCode: this.verdictCode,
@@ -106,6 +117,7 @@ export class ReusedVerdict implements Verdict {
       score: this.score,
       action: this.action,
       correction: this.correction,
+      snapshot: snapshot === null ? null : [snapshot[0], snapshot[1], snapshot[2]],
     });
   }
 

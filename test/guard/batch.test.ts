@@ -93,7 +93,7 @@ describe('checkBatch', () => {
           const from = one.positionAt(id);
           const n = ids.indexOf(id);
           if (from !== null)
-            both((g) => g.begin(id, { seq: seq[n] + 1, from, to, speed: 5, duration: 9000, strategy: 'x' }));
+            both((g) => g.begin(id, { seq: seq[n] + 1, from, to, speed: 5, duration: 9000, strategy: 'hero' }));
           seq[n]++;
         }
         // the batch is filled first, from where everyone stands now: several claims of one entity follow each other

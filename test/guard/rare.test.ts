@@ -251,7 +251,7 @@ test('a verdict is shown and written as its public fields', () => {
   const fields = { ...verdict.copy() };
   expect(Object.keys(fields)).toEqual([
     ...['verdict', 'verdictCode', 'accepted', 'reason', 'reasonCode', 'detail', 'pos', 'straight', 'length', 'bound'],
-    ...['used', 'allowed', 'score', 'action', 'correction'],
+    ...['used', 'allowed', 'score', 'action', 'correction', 'snapshot'],
   ]);
   expect(JSON.parse(JSON.stringify(verdict))).toEqual(fields);
   expect(JSON.parse(JSON.stringify(verdict.copy()))).toEqual(fields);

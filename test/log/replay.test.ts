@@ -27,6 +27,7 @@ function verdict(word: VerdictWord, reason: ReasonName, score = 0): Verdict {
     score,
     action: 'none',
     correction: word === 'correct' ? 1 : 0,
+    snapshot: null,
     copy: () => made,
   };
   return made;

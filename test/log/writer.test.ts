@@ -94,6 +94,7 @@ test('a verdict line has exactly the fields of the format, in order', () => {
     score: 0.5,
     action: 'none',
     correction: 1,
+    snapshot: null,
   };
   const claim: Claim = { t: 5, op: 'move', id: 'p"1', seq: 7, pos: [0, 0, 0] };
   expect(verdictLine(6.5, claim, verdict)).toBe(
