@@ -28,6 +28,8 @@ const TOUCH = 1e-4;
 const PLAY = 1e-3;
 /** A contact whose normal is less sideways than this cannot be pushed out of sideways. */
 const SIDEWAYS = 0.2;
+/** A contact whose normal is less upright than this lies beside the body: nothing to rest on or to hit the head at. */
+const UPRIGHT = 0.1;
 /** A body in the air is let down from this much over its feet: it may have brushed what is flat. */
 const BRUSH = 0.1;
 /** On a face or rim too steep to stand on a body slides off at this, m/s. */
@@ -255,7 +257,7 @@ export class Capsule {
     for (let i = 0; i < found; i++) {
       const t = near[i];
       const y = restOnTriangle(soup.corners, 9 * t, x, z, radius, 1, o) - radius;
-      if (!(y <= from + TOUCH) || y < best - 1e-9) continue;
+      if (!(y <= from + TOUCH) || y < best - 1e-9 || y + radius - o.y < UPRIGHT * radius) continue;
       // of two triangles with a common edge the flatter one counts
       if (y < best + 1e-9 && soup.flatness[t] <= flat) continue;
       if (y > best) best = y;
@@ -273,10 +275,11 @@ export class Capsule {
     const { soup } = this;
     const { radius, height } = this.size;
     const { near, found } = soup;
+    const o = this.#worst;
     let least = Infinity;
     for (let i = 0; i < found; i++) {
-      const y = restOnTriangle(soup.corners, 9 * near[i], x, z, radius, -1, this.#worst) + radius - height;
-      if (y >= from - TOUCH && y < least) least = y;
+      const y = restOnTriangle(soup.corners, 9 * near[i], x, z, radius, -1, o) + radius - height;
+      if (y >= from - TOUCH && y < least && o.y - (y + height - radius) >= UPRIGHT * radius) least = y;
     }
     return least;
   }

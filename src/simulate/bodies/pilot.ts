@@ -32,8 +32,8 @@ type Mood = 'go' | 'left' | 'right' | 'stop' | 'back' | 'roam';
 
 /** Metres: how deep a fall may be that ends on the mesh. */
 const DEEP = 50;
-/** Heights of mesh and body differ by less than a climb and this, metres. */
-const HEIGHT_PLAY = 0.5;
+/** Heights of mesh and body differ by less than a climb and this, metres: a voxel or two. */
+const HEIGHT_PLAY = 0.25;
 /** The highest jump that the rules allow, metres. */
 const JUMP = 2.1;
 /** Steps of turning back in a row after which a body is put back. */
