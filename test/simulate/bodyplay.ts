@@ -45,7 +45,7 @@ export async function demoLevel(samples: string, name: string, tile = 0): Promis
   const bytes = await buildFromObj(text, { cell: 0.3, cellHeight: 0.2, agent, tile });
   return {
     name: tile === 0 ? name : `${name}, tiles of ${tile}`,
-    level: levelOfTriangles(readObj(text), agent, 0.3),
+    level: levelOfTriangles(readObj(text), agent, 0.3, 0.2),
     bytes,
   };
 }

@@ -17,11 +17,16 @@ export interface Level {
   readonly cell: number;
 }
 
-export function bodySize(agent: AgentSpec): BodySize {
+/**
+ * The body that a navmesh of these voxels is honest to. Recast rounds floors up and ceilings down: of rooms it promises only
+ * those two voxels higher than the agent, of steps only those a voxel lower than its climb in whole voxels.
+ */
+export function bodySize(agent: AgentSpec, cellHeight: number): BodySize {
+  const climb = Math.floor(agent.climb / cellHeight + 1e-6) - 1;
   return {
     radius: agent.radius,
-    height: agent.height,
-    climb: agent.climb,
+    height: agent.height + 2 * cellHeight,
+    climb: Math.max(1, climb) * cellHeight,
     flatness: Math.cos((agent.slope * Math.PI) / 180),
     gravity: 9.81,
   };
@@ -40,12 +45,12 @@ export function levelOfSpec(spec: BuildSpec, fences?: readonly (readonly [number
   for (const [x0, z0, x1, z1] of fences ?? [[minX, minZ, maxX, maxZ]]) {
     addFence(all, [x0, minY, z0, x1, maxY + FENCE, z1]);
   }
-  return { soup: new Soup(all), size: bodySize(checked.agent), cell: checked.cell };
+  return { soup: new Soup(all), size: bodySize(checked.agent, checked.cellHeight), cell: checked.cell };
 }
 
-/** The level of OBJ geometry, for a navmesh built with this agent and cell. */
-export function levelOfTriangles(triangles: Triangles, agent: AgentSpec, cell: number): Level {
-  return { soup: new Soup(triangles), size: bodySize(agent), cell };
+/** The level of OBJ geometry, for a navmesh built with this agent and these voxels. */
+export function levelOfTriangles(triangles: Triangles, agent: AgentSpec, cell: number, cellHeight: number): Level {
+  return { soup: new Soup(triangles), size: bodySize(agent, cellHeight), cell };
 }
 
 /** Four upright sides. */
