@@ -3,6 +3,7 @@ import { batchCorridor, corridor } from './corridor.ts';
 import { batchShortest, shortest } from './exact.ts';
 import { batchGridSight, gridSight } from './grid.ts';
 import { batchLocate, locate } from './locate.ts';
+import { clearMoves } from './moves.ts';
 import { batchRay, ray } from './rays.ts';
 import { batchReach, reach } from './reach.ts';
 import { setup } from './setup.ts';
@@ -18,6 +19,7 @@ export {
   batchReach,
   batchShortest,
   batchSurface,
+  clearMoves,
   corridor,
   gridSight,
   locate,

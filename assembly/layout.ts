@@ -140,11 +140,21 @@ export const F_GENERATION: u32 = 540; // u32, stamps F_VISIT
 export const F_BATCH: u32 = 544; // u32 address: first byte free for batch areas
 // u32 address: per root {u32 generation, u32 0, f64 best g}: vertex ids, then link ends (as landings)
 export const F_ROOTS: u32 = 548;
+export const F_MOVES: u32 = 556; // u32 address: the moves of a wave, MOVE_STRIDE bytes each
 export const F_SLOW: u32 = 552; // u32, how many areas slow a walk down
 export const F_AREAS: u32 = 1024; // f64[64], speed multiplier of each area, 0 < m <= 1; 1 after setup
 export const F_END: u32 = 1536;
 /** Areas of an export number 0 .. 63; polygons with another number are plain ground. */
 export const AREA_COUNT: u32 = 64;
+
+// ---- a wave of moves: question and answer in one cache line ----------------------------------------------------------
+/** Moves of one wave at most. */
+export const MOVES: u32 = 128;
+export const MOVE_STRIDE: u32 = 64;
+export const M_FROM: u32 = 0; // f64 x, y, z, metres
+export const M_TO: u32 = 24; // f64 x, y, z, metres
+export const M_POLYGON: u32 = 48; // f64: a polygon that holds the start, or NONE; then the target's, NONE = not clear
+export const M_FLOOR: u32 = 56; // f64: then the height of the floor at the target, metres; only when clear
 
 // ---- searches -----------------------------------------------------------------------------------------------------
 /** Largest number of search nodes that one query may create; the default cap of the rules is the same. */

@@ -1,4 +1,5 @@
-// Entry points of the exact walk: one ray, and batches that advance many rays a step at a time. Imported by index.ts only.
+// Entry points of the exact walk: one ray, and batches that advance many rays a step at a time. Imported by index.ts; the
+// rounds of a wave by moves.ts too.
 //
 // A batch goes in waves. Each round moves every live ray of the wave through one polygon; the rays of a round do not
 // depend on each other, so their memory accesses and arithmetic overlap, and the list of live rays is kept without a
@@ -120,29 +121,29 @@ export function ray(fromPolygon: u32): u32 {
 // ---- waves --------------------------------------------------------------------------------------------------------------
 
 /** Rays of one wave: enough to hide a cache miss behind the others, few enough to stay in the first cache level. */
-const WAVE: u32 = 128;
+export const WAVE: u32 = 128;
 // One ray of a wave, at F_NODES (no search runs meanwhile), and after all rays the list of live ones.
-const R_DX: u32 = 0; // f64, units
-const R_DZ: u32 = 8; // f64
-const R_C: u32 = 16; // f64, dx * sz - dz * sx
-const R_EX: u32 = 24; // f64, units
-const R_EZ: u32 = 32; // f64
+export const R_DX: u32 = 0; // f64, units
+export const R_DZ: u32 = 8; // f64
+export const R_C: u32 = 16; // f64, dx * sz - dz * sx
+export const R_EX: u32 = 24; // f64, units
+export const R_EZ: u32 = 32; // f64
 const R_SX: u32 = 40; // f64, units
 const R_SZ: u32 = 48; // f64
-const R_BEYOND: u32 = 56; // f64, side of E to the last exit edge: >= 0 is reached
-const R_POLY: u32 = 64; // u32, record address
-const R_EDGE: u32 = 68; // u32, last exit edge, or NONE: ask the one-ray walk
+export const R_BEYOND: u32 = 56; // f64, side of E to the last exit edge: >= 0 is reached
+export const R_POLY: u32 = 64; // u32, record address
+export const R_EDGE: u32 = 68; // u32, last exit edge, or NONE: ask the one-ray walk
 const R_INSIDE: u32 = 72; // u32, 1 = a blocked answer is final
-const R_STRIDE: u32 = 80;
+export const R_STRIDE: u32 = 80;
 
 /** Maps with more polygons than this do not fit into a core's second cache level beside everything else. */
-const LARGE: u32 = 2048;
+export const LARGE: u32 = 2048;
 
 /**
  * Reads a word of both cache lines that a step needs of a record. Asked for all rays of a round before the first is
  * computed, the misses overlap: a quarter less time a ray on a map of 8,400 polygons, nothing gained on small ones.
  */
-function touch(p: u32): u32 {
+export function touch(p: u32): u32 {
   return (ldU32(p + P_X) ^ ldU32(p + P_NEI)) >>> 0;
 }
 
@@ -183,7 +184,7 @@ function launch(r: u32, from: u32, to: u32, below: f64, above: f64, hint: u32, l
 }
 
 /** One step of every live ray; returns how many are still live. See `walk` in ray.ts for what a step is. */
-function advance(live: u32, n: u32, large: bool): u32 {
+export function advance(live: u32, n: u32, large: bool): u32 {
   let kept: u32 = 0;
   if (large) {
     let seen: u32 = 0;

@@ -14,6 +14,7 @@ import {
   F_HEAP,
   F_LIST_E,
   F_LIST_S,
+  F_MOVES,
   F_NODES,
   F_PATH,
   F_ROOTS,
@@ -26,6 +27,8 @@ import {
   HEAP_CAP,
   HEAP_STRIDE,
   MAP_BASE,
+  MOVE_STRIDE,
+  MOVES,
   NODE_CAP,
   ROOT_STRIDE,
   SHORT_STRIDE,
@@ -65,7 +68,9 @@ export function setup(frameAddress: u32): u32 {
   stU32(frameAddress + F_ROOTS, at);
   at = (at + (ldU32(MAP_BASE + H_VERTICES) + 2 * ldU32(MAP_BASE + H_LINKS)) * ROOT_STRIDE) >>> 0;
   stU32(frameAddress + F_GENERATION, 0);
-  at = align(at);
+  at = (((at + 63) >>> 6) << 6) >>> 0;
+  stU32(frameAddress + F_MOVES, at);
+  at = (at + MOVES * MOVE_STRIDE) >>> 0;
   stU32(frameAddress + F_BATCH, at);
   return at;
 }

@@ -5,7 +5,7 @@ import type { Engine, Kernel } from './kernel/index.ts';
 import { Reason, type ReasonCode } from './reasons.ts';
 import { reject } from './rules/answer.ts';
 import { type BeginClaim, type ClaimOptions, moveFault, ReadBegin, ReadInput, ReadOptions } from './rules/claim.ts';
-import { Claims, noteVerdict } from './rules/claims.ts';
+import { Claims } from './rules/claims.ts';
 import { addPause, addPush, setLimit, setRtt } from './rules/credit.ts';
 import { acknowledge, enterAt, launch, leaveAt, setState, teleportTo } from './rules/facts.ts';
 import { stateReason } from './rules/gate.ts';
@@ -21,6 +21,7 @@ import { Scene } from './rules/scene.ts';
 import { isSequence, takeSequence } from './rules/sequence.ts';
 import { STRATEGY_WORDS, type Strategy, strategyBits } from './rules/strategy.ts';
 import { scoreAt } from './rules/suspicion.ts';
+import { judgeBatch } from './rules/wave.ts';
 import type { Vec3, Verdict } from './types.ts';
 
 export type { BeginClaim, ClaimOptions } from './rules/claim.ts';
@@ -376,27 +377,7 @@ export class MoveGuard {
     if (!(Number.isInteger(n) && n >= 0 && n <= claims.capacity)) {
       throw argument('checkBatch', 'n', `a whole number of 0..${claims.capacity}`, n);
     }
-    const scene = this.#scene;
-    const { q, ledger, verdict } = scene;
-    const { f } = ledger;
-    const { entity, seq, pos, t } = claims;
-    const { maxSeqGap } = this.rules;
-    for (let i = 0; i < n; i++) {
-      if (t[i] > q[Q_NOW] && t[i] < Infinity) q[Q_NOW] = t[i];
-      q[Q_T] = q[Q_NOW];
-      const o = ledger.offsetOfSlot(entity[i]);
-      q[Q_SEQ] = seq[i];
-      // -0 becomes 0
-      q[Q_X] = pos[3 * i] + 0;
-      q[Q_Y] = pos[3 * i + 1] + 0;
-      q[Q_Z] = pos[3 * i + 2] + 0;
-      if (q[Q_X] - q[Q_X] !== 0 || q[Q_Y] - q[Q_Y] !== 0 || q[Q_Z] - q[Q_Z] !== 0 || !isSequence(seq[i])) {
-        reject(scene, o, Reason.Malformed, moveFault('', seq[i], pos[3 * i], pos[3 * i + 1], pos[3 * i + 2]));
-      } else if (o < 0) reject(scene, o, Reason.UnknownEntity, '');
-      else if (!takeSequence(f, o, q, maxSeqGap)) reject(scene, o, Reason.Replay, '');
-      else judgeMove(scene, f, o);
-      noteVerdict(claims, i, verdict);
-    }
+    judgeBatch(this.#scene, claims, n);
   }
 
   /** MapVersionMismatch, ProgressMismatch or Accept for the options that were just read. */

@@ -93,6 +93,12 @@ export interface KernelExports {
     length: number,
     last: number,
   ): void;
+  /**
+   * A wave of moves, in `moves`: 8 numbers each: 0..2 from, 3..5 to (m), 6 a polygon hint or NONE. Below, above, tolerance
+   * in IN 6, 7, 8; n is at most MOVES. For a move that is clear as `reach` says, 6 becomes its target polygon and 7 its floor
+   * (OUT 3 and 5 of `reach`; OUT 7 would be 0); for every other one 6 becomes NONE.
+   */
+  clearMoves(n: number): void;
   /** Grid maps (a grid, not a navmesh, stands at MAP_BASE): positions in cells. Returns 1 = clear, 0 = blocked. */
   gridSight(x0: number, z0: number, x1: number, z1: number): number;
   batchGridSight(n: number, from: number, to: number, clear: number): void;
@@ -105,6 +111,8 @@ export interface Kernel extends KernelExports {
   readonly input: Float64Array;
   /** OUT, 32 slots. */
   readonly output: Float64Array;
+  /** The moves of a wave, 8 numbers each: see clearMoves. */
+  readonly moves: Float64Array;
   /** Loads a packed map (one copy) and lays out scratch. */
   load(pack: ArrayBuffer): void;
   /** The memory's present buffer: another object after it grew, and then every older view is stale. */

@@ -2,7 +2,7 @@
 // kernel/index.ts only. The kernels' leaf state is one per process, so a twin binds its memory before each call.
 import { setFrame } from '../../assembly/frame.ts';
 import * as kernels from '../../assembly/index.ts';
-import { F_END, IN, MAP_BASE, OUT } from '../../assembly/layout.ts';
+import { F_END, F_MOVES, IN, MAP_BASE, MOVE_STRIDE, MOVES, OUT } from '../../assembly/layout.ts';
 import type { Kernel } from './kernel.ts';
 import { MOST_BYTES, outOfMemory } from './room.ts';
 import { bindMemory } from './twin/memory.ts';
@@ -17,6 +17,7 @@ export function twinKernel(): Kernel {
   let scratchEnd = 0;
   let input = new Float64Array(0);
   let output = new Float64Array(0);
+  let moves = new Float64Array(0);
 
   function grow(bytes: number): void {
     if (bytes <= buffer.byteLength) return;
@@ -30,10 +31,12 @@ export function twinKernel(): Kernel {
     new Uint8Array(larger).set(new Uint8Array(buffer));
     buffer = larger;
     bound = undefined;
-    if (frameAddress > 0) {
-      input = new Float64Array(buffer, frameAddress + IN, 32);
-      output = new Float64Array(buffer, frameAddress + OUT, 32);
-    }
+  }
+  function look(): void {
+    input = new Float64Array(buffer, frameAddress + IN, 32);
+    output = new Float64Array(buffer, frameAddress + OUT, 32);
+    const [at] = new Uint32Array(buffer, frameAddress + F_MOVES, 1);
+    moves = new Float64Array(buffer, at, (MOVES * MOVE_STRIDE) / 8);
   }
   function bind(): void {
     if (bound === self) return;
@@ -53,6 +56,9 @@ export function twinKernel(): Kernel {
     get output() {
       return output;
     },
+    get moves() {
+      return moves;
+    },
     load(pack) {
       const used = frameAddress > 0;
       frameAddress = Math.ceil((MAP_BASE + pack.byteLength) / 8) * 8;
@@ -63,11 +69,13 @@ export function twinKernel(): Kernel {
       grow(scratchEnd);
       // Stamps of another map's searches must not pass for this one's; fresh memory is zero anyway.
       if (used) new Uint8Array(buffer, frameAddress + F_END, scratchEnd - frameAddress - F_END).fill(0);
+      look();
     },
     reserve(bytes) {
       const address = scratchEnd;
       const end = Math.ceil((address + bytes) / 8) * 8;
       grow(end);
+      if (frameAddress > 0 && input.buffer !== buffer) look();
       // only now: who asked for too much leaves the rest as it was
       scratchEnd = end;
       return address;
@@ -131,6 +139,10 @@ export function twinKernel(): Kernel {
     batchSurface(n, from, delta, polygon, status, point, length, last) {
       bind();
       kernels.batchSurface(n, from, delta, polygon, status, point, length, last);
+    },
+    clearMoves(n) {
+      bind();
+      kernels.clearMoves(n);
     },
     gridSight(x0, z0, x1, z1) {
       bind();

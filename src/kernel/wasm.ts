@@ -1,6 +1,6 @@
 // The WASM engine: compiled once, lazily, from the embedded binary; one instance and one memory per map. Imported by
 // kernel/index.ts only.
-import { F_END, IN, MAP_BASE, OUT } from '../../assembly/layout.ts';
+import { F_END, F_MOVES, IN, MAP_BASE, MOVE_STRIDE, MOVES, OUT } from '../../assembly/layout.ts';
 import type { Kernel, KernelExports } from './kernel.ts';
 import { outOfMemory } from './room.ts';
 import { KERNEL_WASM } from './wasm.generated.ts';
@@ -34,6 +34,7 @@ class WasmKernel implements Kernel {
   buffer: ArrayBufferLike;
   input: Float64Array = new Float64Array(0);
   output: Float64Array = new Float64Array(0);
+  moves: Float64Array = new Float64Array(0);
   readonly setup: KernelExports['setup'];
   readonly ray: KernelExports['ray'];
   readonly corridor: KernelExports['corridor'];
@@ -47,6 +48,7 @@ class WasmKernel implements Kernel {
   readonly batchShortest: KernelExports['batchShortest'];
   readonly batchReach: KernelExports['batchReach'];
   readonly batchSurface: KernelExports['batchSurface'];
+  readonly clearMoves: KernelExports['clearMoves'];
   readonly gridSight: KernelExports['gridSight'];
   readonly batchGridSight: KernelExports['batchGridSight'];
   readonly #raw: RawExports;
@@ -70,6 +72,7 @@ class WasmKernel implements Kernel {
     this.batchShortest = raw.batchShortest;
     this.batchReach = raw.batchReach;
     this.batchSurface = raw.batchSurface;
+    this.clearMoves = raw.clearMoves;
     this.gridSight = raw.gridSight;
     this.batchGridSight = raw.batchGridSight;
   }
@@ -89,12 +92,14 @@ class WasmKernel implements Kernel {
     // Stamps of another map's searches must not pass for this one's; fresh memory is zero anyway.
     const scratch = this.#frameAddress + F_END;
     if (used) new Uint8Array(this.buffer, scratch, this.#scratchEnd - scratch).fill(0);
+    this.#look();
   }
 
   reserve(bytes: number): number {
     const address = this.#scratchEnd;
     const end = align(address + bytes);
     this.#grow(end);
+    if (this.#frameAddress > 0 && this.input.buffer !== this.buffer) this.#look();
     // only now: who asked for too much leaves the rest as it was
     this.#scratchEnd = end;
     return address;
@@ -125,10 +130,13 @@ class WasmKernel implements Kernel {
       }
     }
     this.buffer = memory.buffer;
-    if (this.#frameAddress > 0 && this.input.buffer !== this.buffer) {
-      this.input = this.f64(this.#frameAddress + IN, 32);
-      this.output = this.f64(this.#frameAddress + OUT, 32);
-    }
+  }
+
+  #look(): void {
+    this.input = this.f64(this.#frameAddress + IN, 32);
+    this.output = this.f64(this.#frameAddress + OUT, 32);
+    const [moves] = this.u32(this.#frameAddress + F_MOVES, 1);
+    this.moves = this.f64(moves, (MOVES * MOVE_STRIDE) / 8);
   }
 }
 

@@ -1,6 +1,7 @@
 // Many claims at once: typed arrays that a caller fills and reads, so that nothing is allocated for a claim. Made by
 // MoveGuard.claims.
 
+import { Reason, VerdictKind } from '../reasons.ts';
 import type { ReusedVerdict } from './verdict.ts';
 import { V_ALLOWED, V_LENGTH, V_SCORE, V_STRAIGHT, V_USED, V_X, V_Y, V_Z } from './verdict.ts';
 
@@ -60,6 +61,16 @@ export class Claims {
     this.action = new Uint8Array(capacity);
     this.correction = new Uint32Array(capacity);
   }
+}
+
+/** What the first `n` claims are told if all are ordinary moves, but for lengths and positions: as in fresh Claims. */
+export function startVerdicts(claims: Claims, n: number): void {
+  claims.verdict.fill(VerdictKind.accept, 0, n);
+  claims.reason.fill(Reason.Accept, 0, n);
+  claims.bound.fill(0, 0, n);
+  claims.action.fill(0, 0, n);
+  claims.correction.fill(0, 0, n);
+  claims.score.fill(0, 0, n);
 }
 
 /** Copies a verdict to its claim. */

@@ -2,6 +2,7 @@
 // hand. One per guard, made once. Imported by rules/ and guard.ts.
 import type { Kernel } from '../kernel/kernel.ts';
 import { GROUND_BAND } from './air.ts';
+import { Claims } from './claims.ts';
 import { CAP_MIN, type Terms } from './credit.ts';
 import { type Extent, extentOf } from './extent.ts';
 import {
@@ -25,6 +26,7 @@ import {
 } from './hand.ts';
 import { Ledger } from './ledger.ts';
 import { edgeToleranceOn, type Rules, stringLength } from './rules.ts';
+import { Turns } from './turns.ts';
 import { ReusedVerdict } from './verdict.ts';
 
 /** Nobody is this far above or below every floor, metres. */
@@ -36,6 +38,9 @@ export class Scene {
   readonly extent: Extent;
   readonly terms: Terms;
   readonly ledger = new Ledger();
+  readonly turns = new Turns();
+  /** Room for a single move among the ordinary ones. */
+  readonly one = new Claims(1);
   readonly verdict = new ReusedVerdict();
   /** The claim at hand: see hand.ts. */
   readonly q = new Float64Array(Q_COUNT);

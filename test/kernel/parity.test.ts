@@ -1,7 +1,7 @@
 // One source, two compilers: every kernel runs on WASM and on the pure-TypeScript twin over the same maps and questions,
 // and all bytes that come out must agree. A new entry point gets a row in KERNELS.
 import { describe, expect, test } from 'vitest';
-import { CORNER_STRIDE, F_CORNERS, F_PATH, IN, NODE_CAP, S_WALK } from '../../assembly/layout.ts';
+import { CORNER_STRIDE, F_CORNERS, F_PATH, IN, MOVES, NODE_CAP, S_WALK } from '../../assembly/layout.ts';
 import { packGridSight } from '../../src/kernel/gridsight.ts';
 import { createKernel, type Kernel } from '../../src/kernel/index.ts';
 import type { NavMesh } from '../../src/mesh/navmesh.ts';
@@ -153,6 +153,25 @@ const KERNELS: readonly (readonly [string, Run])[] = [
   ['shortest', single((k, hint) => k.shortest(hint))],
   ['reach', single((k, hint) => k.reach(hint, NONE))],
   ['surface', single((k, hint) => k.surface(hint))],
+  [
+    'clearMoves',
+    batch((k, n, a) => {
+      // waves of any size; the answers go where the test looks for them
+      const from = k.f64(a.from, 3 * n);
+      const to = k.f64(a.to, 3 * n);
+      const [polygon, floor] = [k.f64(a.limit, n), k.f64(a.f, n)];
+      const hints = k.u32(a.polygon, n);
+      for (let first = 0, size = 1; first < n; first += size, size = 1 + ((size * 7) % MOVES)) {
+        const many = Math.min(size, n - first);
+        for (let i = 0; i < many; i++) {
+          const q = 3 * (first + i);
+          k.moves.set([...from.subarray(q, q + 3), ...to.subarray(q, q + 3), hints[first + i], 0], 8 * i);
+        }
+        k.clearMoves(many);
+        for (let i = 0; i < many; i++) [polygon[first + i], floor[first + i]] = k.moves.subarray(8 * i + 6, 8 * i + 8);
+      }
+    }),
+  ],
   ['batchLocate', batch((k, n, a) => k.batchLocate(n, a.from, a.polygon, a.point, a.f))],
   ['batchRay', batch((k, n, a) => k.batchRay(n, a.from, a.to, a.polygon, a.u, a.f, a.u + 4 * n))],
   ['batchCorridor', batch((k, n, a) => k.batchCorridor(n, a.from, a.to, a.polygon, a.limit, a.u, a.f))],
