@@ -36,10 +36,14 @@ export function stateReason(flags: number): ReasonCode {
   return (flags & ROOTED) !== 0 ? Reason.ActionStatus : Reason.Accept;
 }
 
-/** Whether a claim of a dead or rooted entity may have been made before its client knew. */
+/**
+ * Whether a claim of a dead or rooted entity may have been made before its client knew: also one that a stalled line held
+ * back. It buys nothing, the entity stays where it is.
+ */
 export function isInFlight(scene: Scene, f: Float64Array, o: number, reason: ReasonCode): boolean {
+  const { dropGraceMs, burstMs } = scene.rules;
   const changed = reason === Reason.LiveStatus ? f[o + ALIVE_T] : f[o + ROOTED_T];
-  return scene.q[Q_T] - changed <= f[o + RTT] + scene.rules.dropGraceMs;
+  return scene.q[Q_T] - changed <= f[o + RTT] + Math.max(dropGraceMs, burstMs);
 }
 
 /**

@@ -96,6 +96,8 @@ export interface LineModel {
   /** The line stands still now and then, for up to this (jitter and repeats included), ms. */
   readonly stallMs: number;
   readonly stallsPerMinute: number;
+  /** No packet is later than this beyond half the round trip (default 1000), ms. */
+  readonly lateMs?: number | undefined;
 }
 
 /**

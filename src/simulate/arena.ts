@@ -21,8 +21,6 @@ export interface ArenaOptions {
   readonly tickMs?: number | undefined;
   /** The server itself stands still: about so often (ms between), for up to so long (ms). */
   readonly pauses?: { readonly everyMs: number; readonly ms: number } | undefined;
-  /** No packet is later than this beyond half its round trip (default 1000, the default of burstMs), ms. */
-  readonly lateMs?: number | undefined;
   /** How long after a server's teleport or change of state claims may be ignored: rttC + pendingMs of the rules, ms. */
   readonly ignoreMs?: number | undefined;
   /** Gets everything the server saw, in its order, as a move log has it. */
@@ -81,7 +79,7 @@ export class Arena {
     const outcome = newOutcome(actor.id, actor.kind, actor.model);
     const random = seeded(Math.floor(this.#random.next() * 2 ** 32));
     const start = Math.max(actor.wakeAt, this.#now);
-    const packets = new PacketLine(line, random, start, this.#options.lateMs ?? 1000);
+    const packets = new PacketLine(line, random, start);
     const seat = new Seat(this, this.#seats.length, actor, packets, random, outcome);
     this.#seats.push(seat);
     this.outcomes.push(outcome);

@@ -9,6 +9,14 @@ import { type Random, seeded } from './random.ts';
 import type { OpenStage } from './stage.ts';
 import { Walker } from './walker.ts';
 
+/** The default of the rules. */
+const BURST_MS = 1000;
+
+/** The longest that a client and a server let pass between two claims by themselves, ms. */
+function silence({ hz, skew, frameMs, freezeMs, tickMs, clicks }: ClientModel): number {
+  return (clicks === 'none' ? 1000 / hz[0] / (1 + skew[0]) : 0) + frameMs + freezeMs + tickMs;
+}
+
 /** An honest player of a model. */
 export function honestCast(stage: Stage, client: ClientModel, id: string, random: Random, startMs: number): Cast {
   const rttMs = Math.round(random.between(client.rttMs[0], client.rttMs[1]));
@@ -19,6 +27,8 @@ export function honestCast(stage: Stage, client: ClientModel, id: string, random
     loss: client.loss,
     stallMs: client.stallMs,
     stallsPerMinute: client.stallsPerMinute,
+    // the rules forgive a silence of burstMs: what the client itself is silent comes off the line's share
+    lateMs: client.harsh ? Number.POSITIVE_INFINITY : Math.max(0, BURST_MS - silence(client)),
   };
   const actor =
     client.clicks === 'none'
@@ -42,12 +52,11 @@ export function rulesOf(client: ClientModel, rules: Partial<Rules> = {}): Partia
 /** An arena with a guard and honest players of one model, not yet running. */
 export function honestArena(stage: OpenStage, client: ClientModel, options: HonestOptions): Arena {
   const random = seeded(options.seed);
-  const { tickMs, pauseMs, harsh } = client;
+  const { tickMs, pauseMs } = client;
   const arena = new Arena((now) => new MoveGuard(stage.guarded, rulesOf(client, options.rules), { now }), {
     seed: random.below(2 ** 32),
     tickMs,
     pauses: pauseMs > 0 ? { everyMs: 15_000, ms: pauseMs } : undefined,
-    lateMs: harsh ? Number.POSITIVE_INFINITY : 1000,
     tap: options.tap,
   });
   const players = options.players ?? client.players;

@@ -65,10 +65,11 @@ export class Clicker implements Actor {
       return;
     }
     if (this.#client.clicks === 'timeline' && this.#asked !== null && answer.op === 'begin' && answer.pos !== null) {
-      // from where the server has it, half a round trip ago
+      // from where the server had it half a round trip ago, on the way that the server sent along
       const to = this.#asked;
       this.#asked = null;
-      const path = this.#stage.terrain.path(this.#here(t), to);
+      const [x, y, z] = answer.pos;
+      const path = this.#stage.terrain.path({ x, y, z }, to);
       if (path !== null) this.#walk(path, t, Number.POSITIVE_INFINITY);
     }
   }
@@ -105,7 +106,6 @@ export class Clicker implements Actor {
         speed: this.#speed,
         duration: Math.round((1000 * goes) / this.#speed),
         stop: Math.round(stop * 100) / 100,
-        strategy: 'walk',
       });
       if (this.#client.clicks === 'own') this.#walk(path, t, goes);
       else this.#asked = to;

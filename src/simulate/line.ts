@@ -4,6 +4,8 @@ import type { Random } from './random.ts';
 
 /** A lost packet comes again after a retransmission timeout of at least this, ms. */
 const RESEND_MS = 200;
+/** The default of burstMs. */
+const LATE_MS = 1000;
 
 /** One client's line. */
 export class PacketLine {
@@ -16,11 +18,10 @@ export class PacketLine {
   #stallEnd = Number.NEGATIVE_INFINITY;
   #nextStall: number;
 
-  /** @param lateMs no packet is later than this beyond half the round trip: what the rules promise to forgive */
-  constructor(model: LineModel, random: Random, startMs: number, lateMs: number) {
+  constructor(model: LineModel, random: Random, startMs: number) {
     this.model = model;
     this.#random = random;
-    this.#cap = lateMs;
+    this.#cap = model.lateMs ?? LATE_MS;
     this.#nextStall = startMs + this.#pause();
   }
 

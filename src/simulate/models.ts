@@ -27,6 +27,7 @@ export interface ClientModel {
   readonly jitter: Range;
   readonly transport: 'ordered' | 'unordered';
   readonly loss: number;
+  /** A line's stalls, jitter and repeats together stay within burstMs less the client's own silence, unless `harsh`. */
   readonly stallMs: number;
   readonly stallsPerMinute: number;
   /** The client itself stands still for up to so long and then goes on where it would have been, ms. */
@@ -121,8 +122,8 @@ export const MODELS: readonly ClientModel[] = [
   model('sprinter', 'a mount at 9 to 14 m/s', { speed: [9, 14] }),
   model('pelvis', 'y is the pelvis, 0.9 m above the feet, and the rules know', { yOffset: 0.9 }),
   model('frames', 'claims bound to a client of 15 frames a second', { frameMs: 66 }),
-  model('freezes', 'a client that freezes for up to 0.9 s and catches up at once', {
-    freezeMs: 900,
+  model('freezes', 'a client that freezes for up to 0.6 s and catches up at once', {
+    freezeMs: 600,
     freezesPerMinute: 10,
   }),
   model('idler', 'stops for up to 20 s, silent or sending, and runs on', { idleMs: 20_000 }),
@@ -147,6 +148,12 @@ export const MODELS: readonly ClientModel[] = [
   }),
   model('jumper', 'jumps of 0.5 to 1.2 m now and then', { jump: [0.5, 1.2] }),
   model('bunny', 'jumps again the moment it lands, up to 2 m', { jump: [1, 2], bunny: true }),
+  model('click-steady', 'click-to-move along its own (Detour) path over a steady line, re-clicked on the way', {
+    clicks: 'own',
+    jitter: [0, 0],
+    loss: 0,
+    stallsPerMinute: 0,
+  }),
   model('click', 'click-to-move along its own (Detour) path, re-clicked on the way', { clicks: 'own' }),
   model('click-follow', 'click-to-move on the path that the server answers with, re-clicked on the way', {
     clicks: 'timeline',

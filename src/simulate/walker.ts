@@ -117,6 +117,7 @@ export class Walker implements Actor {
       case 'enter':
         this.#inGame = true;
         this.#at = t;
+        this.#pingAt = t + PING_MS;
         this.#due = t + this.#random.next() * this.#intervalMs;
         this.#sampleAt = this.#due;
         if (this.#client.happenings.length > 0) this.#happenAt = t + this.#random.between(0.3, 1.5) * HAPPEN_MS;
