@@ -7,6 +7,7 @@ import { reject } from './rules/answer.ts';
 import { type BeginClaim, type ClaimOptions, moveFault, ReadBegin, ReadInput, ReadOptions } from './rules/claim.ts';
 import { Claims } from './rules/claims.ts';
 import { addPause, addPush, setLimit, setRtt } from './rules/credit.ts';
+import { type Evidence, evidenceAt } from './rules/evidence.ts';
 import { acknowledge, enterAt, launch, leaveAt, setState, teleportTo } from './rules/facts.ts';
 import { stateReason } from './rules/gate.ts';
 import { addGrant } from './rules/grants.ts';
@@ -26,6 +27,7 @@ import type { Vec3, Verdict } from './types.ts';
 
 export type { BeginClaim, ClaimOptions } from './rules/claim.ts';
 export type { Claims } from './rules/claims.ts';
+export type { Evidence, LayerName } from './rules/evidence.ts';
 export type { Rules } from './rules/rules.ts';
 export type { Strategy } from './rules/strategy.ts';
 
@@ -246,6 +248,14 @@ export class MoveGuard {
     const t = this.#clock();
     const o = ledger.offsetOf(id);
     return o < 0 ? null : scoreAt(ledger.f, o, t, this.rules.scoreHalfLifeMs);
+  }
+
+  /** What is held against the entity now: score by layer, average speed, jumps, clock drift; null when unknown. */
+  evidence(id: string): Evidence | null {
+    const { ledger } = this.#scene;
+    const t = this.#clock();
+    const o = ledger.offsetOf(id);
+    return o < 0 ? null : evidenceAt(ledger.f, o, t, this.rules);
   }
 
   /** @internal A copy of all that is remembered of an entity (see rules/ledger.ts), for tests; null when unknown. */

@@ -20,6 +20,7 @@ import {
   LOWER,
   LOWER_COUNT,
   LOWER_MAX,
+  PACE,
   PATH_DONE,
   PATH_END,
   PATH_RATE,
@@ -30,37 +31,16 @@ import {
   RTT,
   WALKING,
 } from './ledger.ts';
+import { changePace, pushPace, settlePace } from './pace.ts';
+import { capOf, type Terms, windowMs } from './terms.ts';
 
-/** What all entities share: rules in the units of the arithmetic, and the server's own pauses. */
-export interface Terms {
-  /** m/s of limit -> metres of budget per ms. */
-  readonly perMs: number;
-  readonly burstMs: number;
-  readonly dropGraceMs: number;
-  /** What rounding may add to a walk, metres. */
-  readonly roundingM: number;
-  /** The server stood still this long... */
-  pauseMs: number;
-  /** ...and what arrives until then may still be the flush of it. */
-  pauseUntil: number;
-}
+export { type Terms, windowMs } from './terms.ts';
 
 /** The credit's cap is never below this, metres: a client that rounds its positions moves a little at speed 0. */
 export const CAP_MIN = 0.1;
 /** The lowering allowance starts to refill this long after the last lowering, ms, and is full at GRACE_FULL_MS. */
 const GRACE_REST_MS = 1000;
 const GRACE_FULL_MS = 5000;
-
-/** Client time that may bunch up, ms: the burst, latency once and bounded, and a pause of the server itself. */
-export function windowMs(f: Float64Array, o: number, t: number, terms: Terms): number {
-  const w = terms.burstMs + f[o + RTT];
-  return t <= terms.pauseUntil ? w + terms.pauseMs : w;
-}
-
-/** What the limit allows in the window: with the tolerance, or for the slow with what rounding adds once. */
-function capOf(limit: number, window: number, terms: Terms): number {
-  return Math.max(limit * terms.perMs * window, (limit * window) / 1000 + terms.roundingM);
-}
 
 /** The speed limit in force at t, m/s. */
 export function limitAt(f: Float64Array, o: number, t: number): number {
@@ -196,10 +176,12 @@ export function settle(f: Float64Array, o: number, t: number, terms: Terms): voi
   const credit = limitCreditAt(f, o, t, terms);
   const bonus = t > f[o + BONUS_UNTIL] ? 0 : bonusAt(f, o, t, terms);
   if ((f[o + FLAGS] & WALKING) !== 0) {
-    const done = f[o + PATH_DONE] + f[o + PATH_RATE] * (t - f[o + PATH_T]);
-    f[o + PATH_DONE] = Math.min(done, f[o + PATH_END]);
+    const done = Math.min(f[o + PATH_DONE] + f[o + PATH_RATE] * (t - f[o + PATH_T]), f[o + PATH_END]);
+    f[o + PACE] -= done - f[o + PATH_DONE];
+    f[o + PATH_DONE] = done;
     f[o + PATH_T] = t;
   }
+  settlePace(f, o, t, terms);
   f[o + CREDIT] = credit;
   f[o + BONUS] = bonus;
   f[o + CREDIT_T] = t;
@@ -233,6 +215,7 @@ export function charge(f: Float64Array, o: number, metres: number): void {
  */
 export function setLimit(f: Float64Array, o: number, t: number, limit: number, terms: Terms): void {
   settle(f, o, t, terms);
+  changePace(f, o, t, f[o + ANNOUNCED], limit, terms);
   f[o + ANNOUNCED] = limit;
   const allowance = f[o + RTT] + terms.dropGraceMs;
   let count = f[o + LOWER_COUNT];
@@ -314,6 +297,7 @@ export function addPush(
   f[place + 2] = speed;
   f[place + 3] = decay;
   f[o + BONUS] = bonusAfterEviction(f, o, t, terms);
+  pushPace(f, o, pushed(f, place, t + ms), terms);
   f[o + BONUS_UNTIL] = Math.max(f[o + BONUS_UNTIL], t + ms + holdMs(f, o, terms));
 }
 

@@ -3,6 +3,7 @@
 import { endPending } from './corrections.ts';
 import { voidGrants } from './grants.ts';
 import * as L from './ledger.ts';
+import { MIXED_SLICES, paceCap } from './pace.ts';
 import { putAt, stopWalk } from './places.ts';
 import type { Scene } from './scene.ts';
 import { beginSnapshot } from './strategy.ts';
@@ -14,7 +15,25 @@ const ENTER_MS = 250;
 const ENTER_MIN = 0.1;
 
 /** What an entity that comes back keeps, besides its scores and what it had not spent. */
-const KEPT = [L.RTT, L.GRACE, L.GRACE_T, L.SCORE_T, L.CORRECTION, L.NODES, L.NODES_T, L.AIR_DEBT, L.AIR_T] as const;
+const KEPT = [
+  [L.RTT, 1],
+  [L.GRACE, 2],
+  [L.CORRECTION, 1],
+  [L.NODES, 2],
+  [L.AIR_DEBT, 1],
+  [L.AIR_T, 1],
+  [L.SCORE_SUM, 1],
+  [L.SCORE_T, 1],
+  [L.SCORES, L.LAYERS],
+  [L.METRES, 1],
+  [L.PACE, 2],
+  [L.LOWERED_T, 1],
+  [L.SLICE_T, 3],
+  [L.SPEEDS, L.SPEEDS_MAX],
+  [L.SINCE_T, 3],
+  [L.WINDOW, L.WINDOW_MAX * L.WINDOW_STRIDE],
+  [L.HOVER, 3],
+] as const;
 
 /** An entity appears. One that was here within KEEP_MS keeps its score, and no more credit than it had. */
 export function enterAt(
@@ -31,6 +50,7 @@ export function enterAt(
   ledger.sweep(t);
   let credit = Math.max(speed * terms.perMs * ENTER_MS, ENTER_MIN);
   let slack = rules.wayRoundSlackMs;
+  let fresh = false;
   let o = ledger.offsetOfKept(id);
   if (o >= 0) {
     const { f } = ledger;
@@ -39,8 +59,9 @@ export function enterAt(
     slack = slackAt(f, o, t, rules.wayRoundSlackMs);
     const kept = f.slice(o, o + L.STRIDE);
     f.fill(0, o, o + L.STRIDE);
-    for (const field of KEPT) f[o + field] = kept[field];
-    for (let k = 0; k < L.LAYERS; k++) f[o + L.SCORES + k] = kept[L.SCORES + k];
+    for (const [field, count] of KEPT) {
+      for (let k = field; k < field + count; k++) f[o + k] = kept[k];
+    }
   } else {
     o = ledger.add(id);
     const { f } = ledger;
@@ -49,6 +70,10 @@ export function enterAt(
     f[o + L.SCORE_T] = t;
     f[o + L.NODES] = rules.searchNodesPerSecond;
     f[o + L.NODES_T] = t;
+    f[o + L.SINCE_T] = t;
+    f[o + L.SLICE_T] = t;
+    f[o + L.LOWERED_T] = -Infinity;
+    fresh = true;
   }
   const { f } = ledger;
   f[o + L.FLAGS] = L.ALIVE;
@@ -64,6 +89,11 @@ export function enterAt(
   f[o + L.ALIVE_T] = -Infinity;
   f[o + L.ROOTED_T] = -Infinity;
   f[o + L.STRATEGIES] = strategies;
+  if (fresh) {
+    f[o + L.PACE] = paceCap(f, o, t, terms);
+    f[o + L.PACE_T] = t;
+  }
+  f[o + L.SLICE_MIXED] = MIXED_SLICES;
   putAt(scene, f, o, t, x, y, z);
   beginSnapshot(f, o);
 }

@@ -70,6 +70,10 @@ export const K_MIN_Y = 35;
 export const K_MAX_Y = 36;
 export const K_MIN_Z = 37;
 export const K_MAX_Z = 38;
+/** From one mark of the way to the next, metres: see slice.ts. */
+export const K_MARK = 39;
+/** A leg of more than the limit's metres in this time, ms, and in the time since the last kept position is a jump. */
+export const K_JUMP = 40;
 
 /** How many there are. */
-export const Q_COUNT = 39;
+export const Q_COUNT = 41;

@@ -49,10 +49,16 @@ export const LAUNCH = 21;
 export const NODES = 22;
 export const NODES_T = 23;
 
-// ---- suspicion -----------------------------------------------------------------------------------------------------------
-/** One score per layer at SCORE_T. */
-export const SCORES = 24;
-export const LAYERS = 5;
+// ---- suspicion: see suspicion.ts and slice.ts ----------------------------------------------------------------------------
+/** Sum of the layers' scores at SCORE_T. */
+export const SCORE_SUM = 24;
+/** The last mark (x, z) of the way: claims nearer to it than MARK_QUANTA quanta do not count as moved, metres. */
+export const MARK_X = 25;
+export const MARK_Z = 26;
+/** From mark to mark since the slice began, metres. */
+export const METRES = 27;
+/** The next position is kept at this time. */
+export const DUE_T = 28;
 
 // ---- what rounding hides: see trail.ts ---------------------------------------------------------------------------------------
 /** The trailing point (x, z), and how far from it a claim may be at no cost, metres. */
@@ -132,8 +138,57 @@ export const SNAP_Z = 115;
 /** Strategies the entity may use, one bit each; 0 = all. */
 export const STRATEGIES = 116;
 
+// ---- suspicion, what is rare: once in a tenth of a second and once in a slice ------------------------------------------------
+/** One score per layer at SCORE_T. */
+export const SCORES = 120;
+export const LAYERS = 9;
+
+/** Metres that a clock within the drift tolerance may still walk, at PACE_T; those of pushes apart: see pace.ts. */
+export const PACE = 129;
+export const PACE_T = 130;
+export const PACE_PUSH = 131;
+/** When the limit was lowered last. */
+export const LOWERED_T = 132;
+/** When the slice began. */
+export const SLICE_T = 133;
+/** The limit or a push changed: so many slices' speeds say nothing. */
+export const SLICE_MIXED = 134;
+/** Large legs in the slice. */
+export const SLICE_JUMPS = 135;
+/** The last positions: how many, then RING_MAX records of x, z, t. */
+export const RING_COUNT = 136;
+export const RING = 137;
+export const RING_MAX = 10;
+export const RING_STRIDE = 3;
+/** Speeds of the last slices as shares of the limit, the latest first; 0 = none. */
+export const SPEEDS = 167;
+export const SPEEDS_MAX = 4;
+
+/** The client's clock against the server's: see drift.ts. When it was first seen; ms ahead, during so many ms. */
+export const SINCE_T = 171;
+export const AHEAD = 172;
+export const AHEAD_OVER = 173;
+/** The middle (x, z, t) of the last slice walked straight at full speed, how many of them in a row, and what it adds. */
+export const MIDDLE_X = 174;
+export const MIDDLE_Z = 175;
+export const MIDDLE_T = 176;
+export const STRAIGHT_RUN = 177;
+export const NEXT_AHEAD = 178;
+export const NEXT_OVER = 179;
+
+/** WINDOW_MAX records of WINDOW_MS each: number, metres, large legs, number of the last correction before it. */
+export const WINDOW = 180;
+export const WINDOW_MAX = 6;
+export const WINDOW_STRIDE = 4;
+/** Height-time of hovering: see judgeair.ts. */
+export const HOVER = 204;
+/** What the readings of the clock exceed the drift tolerance by, ms: see drift.ts. */
+export const AHEAD_BEYOND = 206;
+/** Slices in a row that were as regular as no hand and no line is. */
+export const EVEN_RUN = 205;
+
 /** Numbers per entity; a multiple of 8: entities do not share cache lines. */
-export const STRIDE = 120;
+export const STRIDE = 208;
 
 // ---- bits of FLAGS -----------------------------------------------------------------------------------------------------------
 export const ALIVE = 1;

@@ -6,6 +6,7 @@
 // on way-round budget or node cap, so neither is worked out here.
 import { M_POLYGON, M_TO, MOVE_STRIDE, NONE } from '../../assembly/layout.ts';
 import { Reason, VerdictKind } from '../reasons.ts';
+import { answerScore } from './answer.ts';
 import type { Claims } from './claims.ts';
 import {
   K_ABOVE,
@@ -13,6 +14,7 @@ import {
   K_BURST,
   K_EDGE,
   K_GROUND,
+  K_MARK,
   K_MAX_X,
   K_MAX_Y,
   K_MAX_Z,
@@ -35,6 +37,7 @@ import {
   BONUS_UNTIL,
   CREDIT,
   CREDIT_T,
+  DUE_T,
   FLAGS,
   FLOOR,
   GROUND_T,
@@ -42,11 +45,13 @@ import {
   LAUNCH,
   LIMIT,
   LOWER_COUNT,
+  MARK_X,
+  MARK_Z,
   OFF,
   OPEN,
   POLYGON,
   RTT,
-  SCORES,
+  SCORE_SUM,
   SEEN,
   STRIDE,
   TRAIL_REACH,
@@ -57,6 +62,7 @@ import {
   Z,
 } from './ledger.ts';
 import type { Scene } from './scene.ts';
+import { noteMove } from './slice.ts';
 import { V_ALLOWED, V_LENGTH, V_SCORE, V_STRAIGHT, V_USED, V_X, V_Y, V_Z } from './verdict.ts';
 
 /** Metres: what two sums of the same steps may differ by in f64. */
@@ -100,6 +106,7 @@ export function acceptPlain(scene: Scene, f: Float64Array, o: number): boolean {
   n[V_X] = q[Q_X];
   n[V_Y] = q[Q_Y];
   n[V_Z] = q[Q_Z];
+  if (f[o + SCORE_SUM] !== 0) answerScore(scene, f, o);
   return true;
 }
 
@@ -136,7 +143,7 @@ export function setBand(scene: Scene): void {
  * Accepts claims from i on, as far as they are ordinary moves; returns the first that may not be one, or `end`. They belong
  * to entities that may be plain, no two to the same one, and the wave holds the answers of the chunk that begins at `first`.
  * q[Q_T] is the time of the claim before, and of the claim returned (if there is one) afterwards. Of what a claim is told
- * only the lengths and positions are written: the rest is as Claims begins.
+ * only the lengths, positions and what there is of a score are written: the rest is as Claims begins.
  */
 export function acceptRun(scene: Scene, claims: Claims, first: number, i: number, end: number): number {
   const { q, flat } = scene;
@@ -149,6 +156,7 @@ export function acceptRun(scene: Scene, claims: Claims, first: number, i: number
   const burst = q[K_BURST];
   const rounding = q[K_ROUNDING];
   const string = q[K_STRING];
+  const mark = q[K_MARK];
   const ground = q[K_GROUND];
   const yOffset = q[K_Y_OFFSET];
   const minX = q[K_MIN_X];
@@ -173,8 +181,6 @@ export function acceptRun(scene: Scene, claims: Claims, first: number, i: number
     const level = flat ? 0 : y - yOffset;
     // out of the map, or in the air
     if (x < minX || x > maxX || z < minZ || z > maxZ || level < minY || level > maxY || level - floor > ground) break;
-    const s = o + SCORES;
-    if (f[s] + f[s + 1] + f[s + 2] + f[s + 3] + f[s + 4] !== 0) break;
 
     // weigh and weighTrail
     const limit = f[o + LIMIT];
@@ -224,7 +230,28 @@ export function acceptRun(scene: Scene, claims: Claims, first: number, i: number
     at[3 * i] = x;
     at[3 * i + 1] = y;
     at[3 * i + 2] = z;
+
+    // noteMove, unless it has nothing to note
+    const markX = x - f[o + MARK_X];
+    const markZ = z - f[o + MARK_Z];
+    if (t >= f[o + DUE_T] || markX * markX + markZ * markZ >= mark * mark) {
+      q[Q_T] = t;
+      q[Q_X] = x;
+      q[Q_Z] = z;
+      noteMove(scene, f, o);
+    }
+    if (f[o + SCORE_SUM] !== 0) {
+      q[Q_T] = t;
+      noteScore(scene, f, o, claims, i);
+    }
   }
   q[Q_T] = t;
   return i;
+}
+
+/** Score and action of claim i. */
+function noteScore(scene: Scene, f: Float64Array, o: number, claims: Claims, i: number): void {
+  answerScore(scene, f, o);
+  claims.score[i] = scene.verdict.n[V_SCORE];
+  claims.action[i] = scene.verdict.actionCode;
 }

@@ -10,6 +10,7 @@ import { Q_COST, Q_RATE, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
 import { FLAGS, GRANT_COUNT, PENDING, RTT } from './ledger.ts';
 import { endWalk, placeAt, touchGround } from './places.ts';
 import type { Scene } from './scene.ts';
+import { beginWay } from './slice.ts';
 import { addEvidence, EVIDENCE_FLAT, EVIDENCE_STATE, excess, LAYER_SPEED, layerOf } from './suspicion.ts';
 import { pullTrail, weighTrail } from './trail.ts';
 import { openAt, payClear } from './wayround.ts';
@@ -50,6 +51,8 @@ export function refuse(
     const cost = q[Q_COST];
     settle(f, o, t, scene.terms);
     charge(f, o, cost);
+    // scored as what it is: not once more as pace
+    beginWay(f, o, q[Q_X], q[Q_Z]);
     pullTrail(scene, f, o);
     endWalk(f, o);
     payClear(f, o, cost, rate);

@@ -3,7 +3,7 @@
 import type { Kernel } from '../kernel/kernel.ts';
 import { GROUND_BAND } from './air.ts';
 import { Claims } from './claims.ts';
-import { CAP_MIN, type Terms } from './credit.ts';
+import { CAP_MIN } from './credit.ts';
 import { type Extent, extentOf } from './extent.ts';
 import {
   K_ABOVE,
@@ -11,6 +11,8 @@ import {
   K_BURST,
   K_EDGE,
   K_GROUND,
+  K_JUMP,
+  K_MARK,
   K_MAX_X,
   K_MAX_Y,
   K_MAX_Z,
@@ -25,10 +27,13 @@ import {
   Q_COUNT,
 } from './hand.ts';
 import { Ledger } from './ledger.ts';
-import { edgeToleranceOn, type Rules, stringLength } from './rules.ts';
+import { edgeToleranceOn, markLength, type Rules, stringLength } from './rules.ts';
+import type { Terms } from './terms.ts';
 import { Turns } from './turns.ts';
 import { ReusedVerdict } from './verdict.ts';
 
+/** A leg counts as a jump from half a burst at full speed on, and this, ms. */
+const JUMP_MS = 200;
 /** Nobody is this far above or below every floor, metres. */
 export const SKY = 1000;
 
@@ -81,9 +86,11 @@ export class Scene {
     this.string = stringLength(rules);
     this.terms = {
       perMs: rules.speedTolerance / 1000,
+      pacePerMs: (1 + rules.driftTolerance) / 1000,
       burstMs: rules.burstMs,
       dropGraceMs: rules.dropGraceMs,
       roundingM: Math.max(CAP_MIN, 2 * rules.positionQuantum),
+      markM: markLength(rules),
       pauseMs: 0,
       pauseUntil: -Infinity,
     };
@@ -110,6 +117,8 @@ export class Scene {
     q[K_MAX_Y] = extent.maxY + SKY;
     q[K_MIN_Z] = extent.minZ;
     q[K_MAX_Z] = extent.maxZ;
+    q[K_MARK] = terms.markM;
+    q[K_JUMP] = JUMP_MS + rules.burstMs / 2;
   }
 
   /** The height of the feet for a claimed y, metres. */

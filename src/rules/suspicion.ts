@@ -1,14 +1,32 @@
 // Suspicion: evidence apart from refusal. One score per layer, all with the same half-life; the action follows from
-// their sum. Pure functions over the ledger; imported by guard.ts.
+// their sum. Five layers are fed by refusals (air by hovering as well), the others by slice.ts. Pure functions over the
+// ledger; imported by rules/ and guard.ts.
 import { Reason, type ReasonCode } from '../reasons.ts';
 import { Q_SCORE, Q_T } from './hand.ts';
-import { LAYERS, SCORE_T, SCORES } from './ledger.ts';
+import { LAYERS, SCORE_SUM, SCORE_T, SCORES } from './ledger.ts';
 
 export const LAYER_SPEED = 0;
 export const LAYER_WALL = 1;
 export const LAYER_TELEPORT = 2;
 export const LAYER_AIR = 3;
 export const LAYER_STATE = 4;
+// these four never refuse
+export const LAYER_ACCELERATION = 5;
+export const LAYER_CONTINUITY = 6;
+export const LAYER_BEHAVIOUR = 7;
+export const LAYER_DRIFT = 8;
+/** Names in the layers' order. */
+export const LAYER_NAMES = [
+  'speed',
+  'wall',
+  'teleport',
+  'air',
+  'state',
+  'acceleration',
+  'continuity',
+  'behaviour',
+  'drift',
+] as const;
 
 /** The most that one refusal adds. */
 export const EVIDENCE_MAX = 5;
@@ -39,8 +57,7 @@ export function halved(x: number): number {
 
 /** Sum of the layers at t. */
 export function scoreAt(f: Float64Array, o: number, t: number, halfLifeMs: number): number {
-  let sum = 0;
-  for (let k = 0; k < LAYERS; k++) sum += f[o + SCORES + k];
+  const sum = f[o + SCORE_SUM];
   if (sum === 0) return 0;
   const score = sum * halved((t - f[o + SCORE_T]) / halfLifeMs);
   return score < SCORE_MIN ? 0 : score;
@@ -48,12 +65,10 @@ export function scoreAt(f: Float64Array, o: number, t: number, halfLifeMs: numbe
 
 /** Sum of the layers at q[Q_T], to q. */
 export function weighSuspicion(f: Float64Array, o: number, q: Float64Array, halfLifeMs: number): void {
-  let sum = 0;
-  for (let k = 0; k < LAYERS; k++) sum += f[o + SCORES + k];
-  q[Q_SCORE] = sum === 0 ? 0 : scoreAt(f, o, q[Q_T], halfLifeMs);
+  q[Q_SCORE] = f[o + SCORE_SUM] === 0 ? 0 : scoreAt(f, o, q[Q_T], halfLifeMs);
 }
 
-/** Adds evidence to a layer. */
+/** Adds evidence to a layer, which thereby does not come to more than `most`. */
 export function addEvidence(
   f: Float64Array,
   o: number,
@@ -61,14 +76,19 @@ export function addEvidence(
   layer: number,
   amount: number,
   halfLifeMs: number,
+  most = Infinity,
 ): void {
   if (!(amount > 0)) return;
   const factor = halved((t - f[o + SCORE_T]) / halfLifeMs);
+  let sum = 0;
   for (let k = 0; k < LAYERS; k++) {
-    const score = f[o + SCORES + k] * factor;
-    f[o + SCORES + k] = score < SCORE_MIN ? 0 : score;
+    let score = f[o + SCORES + k] * factor;
+    if (k === layer) score = Math.max(score, Math.min(score + amount, most));
+    if (score < SCORE_MIN) score = 0;
+    f[o + SCORES + k] = score;
+    sum += score;
   }
-  f[o + SCORES + layer] += amount;
+  f[o + SCORE_SUM] = sum;
   f[o + SCORE_T] = t;
 }
 
@@ -98,6 +118,9 @@ export function layerOf(reason: ReasonCode): number {
       return LAYER_STATE;
   }
 }
+
+/** What `actionOf` counts. */
+export const ACTION_WORDS = ['none', 'watch', 'restrict', 'kick'] as const;
 
 /** 0 none, 1 watch, 2 restrict, 3 kick. */
 export function actionOf(score: number, watchAt: number, restrictAt: number, kickAt: number): number {

@@ -18,6 +18,7 @@
 import { Q_COST, Q_DISTANCE, Q_FROM_X, Q_FROM_Y, Q_FROM_Z, Q_STRAIGHT, Q_X, Q_Y, Q_Z } from './hand.ts';
 import { FLAGS, TRAIL_REACH, TRAIL_X, TRAIL_Y, TRAIL_Z, WALKING } from './ledger.ts';
 import type { Scene } from './scene.ts';
+import { beginWay, noteMove } from './slice.ts';
 
 /** The entity has been put somewhere: the trail begins there. */
 export function beginTrail(f: Float64Array, o: number, x: number, y: number, z: number): void {
@@ -25,6 +26,7 @@ export function beginTrail(f: Float64Array, o: number, x: number, y: number, z: 
   f[o + TRAIL_Y] = y;
   f[o + TRAIL_Z] = z;
   f[o + TRAIL_REACH] = 0;
+  beginWay(f, o, x, z);
 }
 
 /** What the claim at hand costs, metres, to q[Q_COST]; never more than its leg. q holds where it is from and to. */
@@ -43,10 +45,11 @@ export function weighTrail(scene: Scene, f: Float64Array, o: number): void {
   q[Q_COST] = Math.max(beyond, 0);
 }
 
-/** The claim at hand is committed: drags the trailing point along. Before the entity's position changes. */
+/** The claim at hand is committed: drags the trailing point along, and notes the move as evidence. Before the entity's position changes. */
 export function pullTrail(scene: Scene, f: Float64Array, o: number): void {
   const { q, string } = scene;
   if ((f[o + FLAGS] & WALKING) !== 0) beginTrail(f, o, q[Q_FROM_X], q[Q_FROM_Y], q[Q_FROM_Z]);
+  noteMove(scene, f, o);
   const straight = q[Q_STRAIGHT];
   const dy = scene.surface ? q[Q_Y] - q[Q_FROM_Y] : 0;
   const leg = dy === 0 ? straight : Math.sqrt(straight * straight + dy * dy);

@@ -13,6 +13,7 @@ import {
   type VerdictWord,
 } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
+import { ACTION_WORDS } from './suspicion.ts';
 
 /** Places in `n`; NaN stands for null. */
 export const V_STRAIGHT = 0;
@@ -26,8 +27,6 @@ export const V_Z = 7;
 
 /** Node's name for what `console.log` shows of an object. */
 const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom');
-
-const ACTIONS = ['none', 'watch', 'restrict', 'kick'] as const;
 
 function orNull(n: number): number | null {
   return n === n ? n : null;
@@ -64,7 +63,7 @@ export class ReusedVerdict implements Verdict {
     return this.boundCode < 0 ? null : BOUND_WORDS[this.boundCode];
   }
   get action(): Verdict['action'] {
-    return ACTIONS[this.actionCode];
+    return ACTION_WORDS[this.actionCode];
   }
   get straight(): number | null {
     return orNull(this.n[V_STRAIGHT]);

@@ -143,7 +143,7 @@ describe('refusals', () => {
     const w = clicker();
     begin(w, [65, 0, 30]);
     w.t += 500;
-    const may = new Set([L.SEQ, L.JUDGED_T, L.OPEN, L.SCORE_T, L.CORRECTION, L.NODES, L.NODES_T]);
+    const may = new Set([L.SEQ, L.JUDGED_T, L.OPEN, L.SCORE_SUM, L.SCORE_T, L.CORRECTION, L.NODES, L.NODES_T]);
     for (let k = 0; k < L.LAYERS; k++) may.add(L.SCORES + k);
     const tries: [string, Record<string, unknown>, Point][] = [
       ['SpeedLimit', { speed: 9 }, [30, 0, 30]],

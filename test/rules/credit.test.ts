@@ -21,6 +21,8 @@ const terms = (): Terms => ({
   perMs: 0.00115,
   burstMs: 1000,
   dropGraceMs: 150,
+  pacePerMs: 0.00106,
+  markM: 0.25,
   roundingM: 0.1,
   pauseMs: 0,
   pauseUntil: -Infinity,

@@ -46,6 +46,7 @@ test('defaults', () => {
     nodeCap: 4096,
     wall: 'reach',
     speedMetric: 'plan',
+    driftTolerance: 0.06,
     scoreHalfLifeMs: 30_000,
     watchAt: 1,
     restrictAt: 3,

@@ -1,0 +1,102 @@
+// The client's clock against the server's: how many milliseconds ahead, over the time in which it could be read. Imported
+// by rules/.
+//
+// It can be read while a client walks straight on at its full speed: from the middle of one slice's positions to the middle
+// of the next, metres / limit is the client's time and the arrival times are the server's. Middles, because the jitter of
+// ten positions mostly cancels; from slice to slice, because what is late in one is made up for in the next: in a row of
+// slices only the first and the last lateness count. The first and the last slice of a row are left out: the client may
+// have stopped or turned in them. The rest of its life is taken to run at the same rate.
+import {
+  AHEAD,
+  AHEAD_BEYOND,
+  AHEAD_OVER,
+  MIDDLE_T,
+  MIDDLE_X,
+  MIDDLE_Z,
+  NEXT_AHEAD,
+  NEXT_OVER,
+  RING,
+  RING_COUNT,
+  RING_STRIDE,
+  SINCE_T,
+  STRAIGHT_RUN,
+} from './ledger.ts';
+
+/** Positions off the straight line by no more than this many quanta and this share of the way. */
+const STRAIGHT_QUANTA = 1.5;
+const STRAIGHT_SHARE = 0.005;
+/** Full speed as a share of the limit, from middle to middle. */
+const SLOW = 0.8;
+const FAST = 1.25;
+/** A slice of fewer positions has no middle to speak of. */
+const POSITIONS_MIN = 3;
+/** The rate read over this long, ms, is taken to hold for as long again; over n times as long, for n times that time. */
+const TRUST_MS = 5000;
+/** How far readings may be beyond the tolerance before it is the clock and not the line, ms. */
+const BEYOND_MS = 1200;
+
+/**
+ * A slice is over; `limit` is 0 when its speeds say nothing. Returns by how many ms the clock is faster than the tolerance
+ * (a share) explains, and forgets them. Standing still does not make up for it: only walking is read.
+ */
+export function noteClock(f: Float64Array, o: number, limit: number, quantum: number, tolerance: number): number {
+  const count = f[o + RING_COUNT];
+  if (!(limit > 0) || count < POSITIONS_MIN) {
+    f[o + STRAIGHT_RUN] = 0;
+    return 0;
+  }
+  const first = o + RING;
+  const last = first + (count - 1) * RING_STRIDE;
+  const wayX = f[last] - f[first];
+  const wayZ = f[last + 1] - f[first + 1];
+  const way = Math.sqrt(wayX * wayX + wayZ * wayZ);
+  const off = (STRAIGHT_QUANTA * quantum + STRAIGHT_SHARE * way) * way;
+  let x = 0;
+  let z = 0;
+  let t = 0;
+  let straight = way > 0;
+  for (let r = first; r <= last; r += RING_STRIDE) {
+    x += f[r];
+    z += f[r + 1];
+    t += f[r + 2];
+    if (Math.abs((f[r] - f[first]) * wayZ - (f[r + 1] - f[first + 1]) * wayX) > off) straight = false;
+  }
+  x /= count;
+  z /= count;
+  t /= count;
+  const dx = x - f[o + MIDDLE_X];
+  const dz = z - f[o + MIDDLE_Z];
+  const ms = t - f[o + MIDDLE_T];
+  const run = f[o + STRAIGHT_RUN];
+  f[o + MIDDLE_X] = x;
+  f[o + MIDDLE_Z] = z;
+  f[o + MIDDLE_T] = t;
+  if (!straight) {
+    f[o + STRAIGHT_RUN] = 0;
+    return 0;
+  }
+  f[o + STRAIGHT_RUN] = 1;
+  if (run === 0) return 0;
+  // the way from middle to middle along this slice's direction
+  const along = (dx * wayX + dz * wayZ) / way;
+  const walked = (along * 1000) / limit;
+  if (Math.abs(dx * wayZ - dz * wayX) > 2 * off || !(walked >= SLOW * ms && walked <= FAST * ms)) return 0;
+  f[o + STRAIGHT_RUN] = run + 1;
+  // of rows of slices the ends are left out: this step counts when the next one has been seen
+  const ahead = run >= 3 ? f[o + NEXT_AHEAD] : 0;
+  const over = run >= 3 ? f[o + NEXT_OVER] : 0;
+  f[o + NEXT_AHEAD] = walked - ms;
+  f[o + NEXT_OVER] = ms;
+  f[o + AHEAD] += ahead;
+  f[o + AHEAD_OVER] += over;
+  const beyond = Math.max(0, f[o + AHEAD_BEYOND] + ahead - tolerance * over);
+  f[o + AHEAD_BEYOND] = Math.min(beyond, BEYOND_MS);
+  return Math.max(0, beyond - BEYOND_MS);
+}
+
+/** How far the client's clock has run ahead since the entity was first seen, ms. */
+export function driftAt(f: Float64Array, o: number, t: number): number {
+  const over = f[o + AHEAD_OVER];
+  if (!(over > 0)) return 0;
+  return f[o + AHEAD] * Math.min((t - f[o + SINCE_T]) / over, 1 + over / TRUST_MS);
+}
