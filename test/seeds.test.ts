@@ -212,6 +212,29 @@ describe('B. battle server with a click-to-move client', () => {
     for (const k of [0, 1, 2, 3, 4, 8, 9, 95, 96, 97, 98, 99]) expect([k, after[k]]).toEqual([k, before[k]]);
   });
 
+  test('B5 the position to keep: hero target, monster and bullet source, rotation none; 0.1 m threshold', () => {
+    const to = [16, 0, 10];
+    for (const strategy of ['hero', 'monster', 'bullet'] as const) {
+      const w = clicker();
+      click(w, [10, 0, 16]);
+      w.t += 500;
+      // 3 m on its way it is sent elsewhere
+      const v = click(w, to, { strategy });
+      const kept = strategy === 'hero' ? to : [10, 0, 13];
+      expect([strategy, v.verdict]).toEqual([strategy, 'accept']);
+      expect(v.snapshot?.[0]).toBeCloseTo(kept[0], 1);
+      expect(v.snapshot?.[2]).toBeCloseTo(kept[2], 1);
+    }
+    const turning = clicker();
+    const turn = click(turning, [10, 0, 10], { strategy: 'rotation', duration: 0 });
+    expect([turn.accepted, turn.snapshot]).toEqual([true, null]);
+    const near = clicker();
+    expect(click(near, [10.05, 0, 10], { strategy: 'hero' }).snapshot).toBeNull();
+    const barred = new World(yard);
+    barred.guard.enter('p', { pos: [10, 0, 10], speed: 6, strategies: ['rotation'] });
+    expect(click(barred, to, { strategy: 'hero' }).reason).toBe('MoveStrategy');
+  });
+
   test('B6 accept: the others learn the walk; refuse: only the sender learns where it stands, and why', () => {
     const w = clicker();
     w.guard.enter('q', { pos: [12, 0, 12], speed: 6 });
@@ -430,6 +453,29 @@ describe('E. review of a naive OnMove', () => {
     expect(w.guard.move('p', -1, 5.3, 0, 30).verdict).toBe('reject');
     const v = w.move(50, 35, 30);
     expect([v.verdict, v.pos, v.correction]).toEqual(['correct', [5.3, 0, 30], 1]);
+  });
+
+  test('E8 the client sends directions, the server walks: walls hold, time and speed are its own', () => {
+    const w = new World(yard);
+    w.guard.enter('p', { pos: [15, 0, 20], speed: 6 });
+    for (let i = 0; i < 40; i++) {
+      w.t += 50;
+      expect(w.guard.input('p', ++w.seq, [1, 0], 50).accepted).toBe(true);
+    }
+    // 12 m were held, the wall stands 4.6 m ahead
+    expect(w.pos[0]).toBeGreaterThan(19);
+    expect(w.pos[0]).toBeLessThan(19.9);
+    w.t += 50;
+    const slide = w.guard.input('p', ++w.seq, [1, 1], 50).copy();
+    expect(slide.pos?.[2]).toBeGreaterThan(20);
+    const liar = new World(OPEN);
+    liar.guard.enter('p', { pos: [5, 0, 30], speed: 6 });
+    for (let i = 0; i < 40; i++) {
+      liar.t += 50;
+      liar.guard.input('p', ++liar.seq, [100, 0], 1e9);
+    }
+    expect(liar.pos[0] - 5).toBeLessThanOrEqual(6 * 1.15 * 2.25 + 0.1);
+    expect(liar.guard.input('p', ++liar.seq, [Number.NaN, 0], 50).reason).toBe('Malformed');
   });
 
   test('E9 a visibility cache does not pay: on the grid a line of sight costs less than looking it up', () => {
