@@ -1,8 +1,14 @@
 // MoveGuard: what the server knows and what clients claim go in, verdicts come out. Wires the kernel (one `reach` per
 // move) and the rules (functions over the ledger). Imported by log/, cli/ and the public front.
 import { NavguardError } from './errors.ts';
-import type { Engine, Kernel } from './kernel/index.ts';
+import { type Engine, type Kernel, kernelHash } from './kernel/index.ts';
+import type { Fact, MapSource } from './log/events.ts';
+import { MOVE_LOG_VERSION } from './log/events.ts';
 import { Reason, type ReasonCode } from './reasons.ts';
+import { ledgerLayout } from './record/layout.ts';
+import { type LogFailures, type LogOptions, VerdictLog } from './record/logger.ts';
+import { Recorder, type RecordOptions, recordOptions } from './record/recorder.ts';
+import { Recording } from './record/recording.ts';
 import { reject } from './rules/answer.ts';
 import { type BeginClaim, type ClaimOptions, moveFault, ReadBegin, ReadInput, ReadOptions } from './rules/claim.ts';
 import { Claims } from './rules/claims.ts';
@@ -15,16 +21,31 @@ import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_NOW, Q_SEQ, Q_T, Q_X, Q_Y, Q_Z } from '.
 import { judgeBegin } from './rules/judgebegin.ts';
 import { judgeInput } from './rules/judgeinput.ts';
 import { judgeMove } from './rules/judgemove.ts';
-import { FLAGS, PATH_RATE, PATH_T, STRIDE, WALKING, X, Y, Z } from './rules/ledger.ts';
+import { CORNER, FLAGS, PATH_CORNERS, PATH_RATE, PATH_T, STRIDE, WALKING, X, Y, Z } from './rules/ledger.ts';
+import {
+  Both,
+  inputClaim,
+  type Observer,
+  type PlainClaim,
+  type PlainOptions,
+  plainBegin,
+  plainDirection,
+  plainOptions,
+} from './rules/observer.ts';
 import { onPath } from './rules/places.ts';
 import { type Rules, resolveRules } from './rules/rules.ts';
 import { Scene } from './rules/scene.ts';
 import { isSequence, takeSequence } from './rules/sequence.ts';
+import { judgeOne, startClaim } from './rules/singly.ts';
 import { STRATEGY_WORDS, type Strategy, strategyBits } from './rules/strategy.ts';
 import { scoreAt } from './rules/suspicion.ts';
 import { judgeBatch } from './rules/wave.ts';
 import type { Vec3, Verdict } from './types.ts';
+import { VERSION } from './version.ts';
 
+export type { LogFailures, Logger, LogOptions, LogRecord } from './record/logger.ts';
+export type { RecordOptions } from './record/recorder.ts';
+export type { Recording } from './record/recording.ts';
 export type { BeginClaim, ClaimOptions } from './rules/claim.ts';
 export type { Claims } from './rules/claims.ts';
 export type { Evidence, LayerName } from './rules/evidence.ts';
@@ -35,7 +56,7 @@ export type { Strategy } from './rules/strategy.ts';
 export interface GuardedMap {
   readonly kernel: Kernel;
   /** A format that begins with "grid " means: y is ignored, and cells are no measure of precision. */
-  readonly info?: { readonly format: string };
+  readonly info?: { readonly format: string; readonly hash?: string };
   createKernel?(engine: Engine): Kernel;
 }
 
@@ -50,6 +71,12 @@ export interface GuardOptions {
    * counts as equal to it. It is asked once in each call, so a replay gives the time of the event at hand here.
    */
   now?: () => number;
+  /** Keeps the last events of each entity for appeals: see `record`. */
+  record?: RecordOptions;
+  /** One structured record per verdict, to a logger such as pino. */
+  log?: LogOptions;
+  /** The name of this battle, room or shard in log records. */
+  battle?: string | number;
 }
 
 /**
@@ -67,6 +94,13 @@ export class MoveGuard {
   readonly #input = new ReadInput();
   /** Code of the caller's runs inside a call: the clock, or the getters of a claim. */
   #foreign = false;
+  /** Who is told of everything, or null: see rules/observer.ts. */
+  #watch: Observer | null = null;
+  /** The clock stands: it has been asked in this call. */
+  #asked = false;
+  readonly #recorder: Recorder | null;
+  readonly #log: VerdictLog | null;
+  readonly #map: MapSource | undefined;
   #mapVersion: string | undefined;
   #progress: string | undefined;
 
@@ -84,32 +118,56 @@ export class MoveGuard {
     const { engine } = options;
     const kernel = engine === undefined || map.createKernel === undefined ? map.kernel : map.createKernel(engine);
     this.#scene = new Scene(kernel, this.rules, map.info?.format.startsWith('grid ') === true);
+    const record = options.record === undefined ? null : recordOptions(options.record);
+    const hash = map.info?.hash;
+    if (record?.map !== undefined) this.#map = { file: record.map, hash };
+    else if (hash !== undefined) this.#map = { hash };
+    this.#recorder = record === null ? null : new Recorder(this.#scene, record.events);
+    this.#log = options.log === undefined ? null : new VerdictLog(this.#scene, options.log, options.battle, hash);
+    this.#watch = this.#recorder ?? this.#log;
+    if (this.#recorder !== null && this.#log !== null) this.#watch = new Both(this.#recorder, this.#log);
   }
 
   // ---- facts: what the server knows. Wrong values throw BAD_ARGUMENT; an unknown entity is answered with false. -----
 
   /**
    * An entity is now in the game, at `pos`, with a speed limit. One that was here within the last 60 s keeps its score
-   * and gets no fresh credit. Clicks of an entity with `strategies` are refused when they name another.
+   * and gets no fresh credit. Clicks of an entity with `strategies` are refused when they name another. `player` is who
+   * plays it, for log records.
    */
-  enter(id: string, entry: { pos: Vec3; speed: number; kind?: string; strategies?: readonly Strategy[] }): void {
+  enter(
+    id: string,
+    entry: { pos: Vec3; speed: number; kind?: string; strategies?: readonly Strategy[]; player?: string },
+  ): void {
     if (typeof id !== 'string' || id === '') throw argument('enter', 'id', 'a string that is not empty', id);
     const [x, y, z] = vec('enter', 'pos', entry?.pos);
     const speed = atLeastZero('enter', 'speed', entry.speed);
-    const { strategies } = entry;
+    const { strategies, kind, player } = entry;
     const bits = strategies === undefined ? 0 : Array.isArray(strategies) ? strategyBits(strategies) : NaN;
     if (bits !== bits) {
       throw argument('enter', 'strategies', `a list of ${STRATEGY_WORDS.join(', ')}`, strategies);
     }
-    enterAt(this.#scene, id, this.#clock(), x, y, z, speed, bits);
+    if (player !== undefined && typeof player !== 'string') throw argument('enter', 'player', 'a string', player);
+    const t = this.#clock();
+    enterAt(this.#scene, id, t, x, y, z, speed, bits);
+    if (this.#watch !== null) {
+      const fact: Fact = { t, op: 'enter', id, pos: [x, y, z], speed };
+      if (typeof kind === 'string') fact.kind = kind;
+      if (strategies !== undefined) fact.strategies = [...strategies];
+      if (player !== undefined) fact.player = player;
+      this.#tell(id, fact);
+    }
   }
 
   /** The entity is gone. Its ledger is kept for 60 s, so leaving and coming back buys nothing. */
   leave(id: string): boolean {
     const t = this.#clock();
     const o = this.#scene.ledger.offsetOf(id);
-    if (o >= 0) leaveAt(this.#scene, id, o, t);
-    return o >= 0;
+    if (o < 0) return false;
+    leaveAt(this.#scene, id, o, t);
+    // its numbers are still there
+    if (this.#watch !== null) this.#told(this.#watch, o, { t, op: 'leave', id });
+    return true;
   }
 
   /** The speed limit from now on. Higher counts at once; lower when the claims in flight have arrived. */
@@ -123,6 +181,7 @@ export class MoveGuard {
     setLimit(f, o, t, speed, terms);
     // the server's own walk obeys at once
     if ((f[o + FLAGS] & WALKING) !== 0) f[o + PATH_RATE] = Math.min(f[o + PATH_RATE], speed * terms.perMs);
+    if (this.#watch !== null) this.#tell(id, { t, op: 'speed', id, speed });
     return true;
   }
 
@@ -133,8 +192,10 @@ export class MoveGuard {
     const { ledger, terms } = this.#scene;
     const t = this.#clock();
     const o = ledger.offsetOf(id);
-    if (o >= 0) addPush(ledger.f, o, t, speed, 0, ms, terms);
-    return o >= 0;
+    if (o < 0) return false;
+    addPush(ledger.f, o, t, speed, 0, ms, terms);
+    if (this.#watch !== null) this.#tell(id, { t, op: 'boost', id, speed, ms });
+    return true;
   }
 
   /** A knock-back: a velocity that loses `decay` m/s each second. */
@@ -148,6 +209,7 @@ export class MoveGuard {
     const plan = Math.sqrt(vx * vx + vz * vz);
     addPush(ledger.f, o, t, plan, decay, (1000 * plan) / decay, terms);
     launch(ledger.f, o, t, vy);
+    if (this.#watch !== null) this.#tell(id, { t, op: 'impulse', id, velocity: [vx, vy, vz], decay });
     return true;
   }
 
@@ -162,8 +224,13 @@ export class MoveGuard {
     const { ledger } = this.#scene;
     const t = this.#clock();
     const o = ledger.offsetOf(id);
-    if (o >= 0) addGrant(ledger.f, o, t, x, y, z, radius, ttl);
-    return o >= 0;
+    if (o < 0) return false;
+    addGrant(ledger.f, o, t, x, y, z, radius, ttl);
+    if (this.#watch !== null) {
+      const grant = Number.isSafeInteger(options.grant) || options.grant ? (options.grant as string | number) : 0;
+      this.#tell(id, { t, op: 'grant', id, grant, to: [x, y, z], radius, ttl });
+    }
+    return true;
   }
 
   /** The server has moved the entity to `to`. Claims from before are stale until it shows up there. */
@@ -171,8 +238,10 @@ export class MoveGuard {
     const [x, y, z] = vec('teleport', 'to', to);
     const t = this.#clock();
     const o = this.#scene.ledger.offsetOf(id);
-    if (o >= 0) teleportTo(this.#scene, this.#scene.ledger.f, o, t, x, y, z);
-    return o >= 0;
+    if (o < 0) return false;
+    teleportTo(this.#scene, this.#scene.ledger.f, o, t, x, y, z);
+    if (this.#watch !== null) this.#tell(id, { t, op: 'teleport', id, to: [x, y, z] });
+    return true;
   }
 
   /** The round-trip time as the server measured it, ms. Only what rttCreditMaxMs allows is ever used. */
@@ -181,8 +250,10 @@ export class MoveGuard {
     const { ledger, terms } = this.#scene;
     const t = this.#clock();
     const o = ledger.offsetOf(id);
-    if (o >= 0) setRtt(ledger.f, o, t, Math.min(ms, this.rules.rttCreditMaxMs), terms);
-    return o >= 0;
+    if (o < 0) return false;
+    setRtt(ledger.f, o, t, Math.min(ms, this.rules.rttCreditMaxMs), terms);
+    if (this.#watch !== null) this.#tell(id, { t, op: 'rtt', id, ms });
+    return true;
   }
 
   /** The client confirms a correction by its number; 0 confirms a teleport. */
@@ -190,8 +261,10 @@ export class MoveGuard {
     atLeastZero('ack', 'correction', correction);
     const t = this.#clock();
     const o = this.#scene.ledger.offsetOf(id);
-    if (o >= 0) acknowledge(this.#scene, this.#scene.ledger.f, o, t, correction);
-    return o >= 0;
+    if (o < 0) return false;
+    acknowledge(this.#scene, this.#scene.ledger.f, o, t, correction);
+    if (this.#watch !== null) this.#tell(id, { t, op: 'ack', id, correction });
+    return true;
   }
 
   /** What the entity is now: alive, rooted, flying. What is not named stays as it is. */
@@ -202,14 +275,22 @@ export class MoveGuard {
     }
     const t = this.#clock();
     const o = this.#scene.ledger.offsetOf(id);
-    if (o >= 0) setState(this.#scene, this.#scene.ledger.f, o, t, state.alive, state.rooted, state.flying);
-    return o >= 0;
+    if (o < 0) return false;
+    const { alive, rooted, flying } = state;
+    setState(this.#scene, this.#scene.ledger.f, o, t, alive, rooted, flying);
+    // what named nothing changed nothing
+    if (this.#watch !== null && !(alive === undefined && rooted === undefined && flying === undefined)) {
+      this.#tell(id, { t, op: 'state', id, alive, rooted, flying });
+    }
+    return true;
   }
 
   /** The server itself stood still for `ms` milliseconds until now: what piled up may arrive at once. */
   pause(ms: number): void {
     atLeastZero('pause', 'ms', ms);
-    addPause(this.#scene.terms, this.#clock(), ms, this.rules.burstMs + this.rules.rttCreditMaxMs);
+    const t = this.#clock();
+    addPause(this.#scene.terms, t, ms, this.rules.burstMs + this.rules.rttCreditMaxMs);
+    if (this.#watch !== null) this.#told(this.#watch, -1, { t, op: 'pause', ms });
   }
 
   /** The map version that claims are compared with when they carry one. */
@@ -217,6 +298,7 @@ export class MoveGuard {
     if (typeof mapVersion !== 'string') throw argument('version', 'mapVersion', 'a string', mapVersion);
     this.#refuseNested();
     this.#mapVersion = mapVersion;
+    if (this.#watch !== null) this.#told(this.#watch, -1, { t: this.#scene.q[Q_NOW], op: 'version', mapVersion });
   }
 
   /** The level's progress that claims are compared with when they carry one. */
@@ -226,6 +308,63 @@ export class MoveGuard {
     }
     this.#refuseNested();
     this.#progress = String(progress);
+    if (this.#watch !== null) {
+      this.#told(this.#watch, -1, { t: this.#scene.q[Q_NOW], op: 'progress', progress: this.#progress });
+    }
+  }
+
+  // ---- evidence: what operators ask for ------------------------------------------------------------------------------
+
+  /**
+   * The last events of an entity (or of all) as a move log that gives the same verdicts when it is run: for an appeal, ask
+   * before it is gone. Empty when the entity never was here. Needs the option `record`; throws `BAD_ARGUMENT` without.
+   */
+  record(id?: string, comment?: string): Recording {
+    this.#refuseNested();
+    if (this.#recorder === null) throw argument('record', 'the option record', 'it to be given to the guard', 'none');
+    const events = this.#recorder.events(id, ledgerLayout()).map(({ event }) => event);
+    const header = { map: this.#map, rules: { ...this.rules }, kernel: kernelHash(), navguard: VERSION };
+    return new Recording(
+      { movelog: MOVE_LOG_VERSION, ...header, ...(comment === undefined ? {} : { comment }) },
+      events,
+    );
+  }
+
+  /** Bytes that `record` holds for all entities now, 0 without it. */
+  get recordBytes(): number {
+    return this.#recorder === null ? 0 : this.#recorder.bytes;
+  }
+
+  /** How often the logger threw, and what it threw first. Verdicts do not suffer from it. */
+  get logFailures(): LogFailures {
+    return this.#log === null ? { count: 0, first: undefined } : this.#log.failures;
+  }
+
+  /**
+   * Puts an entity into the very state that a recording kept of it: how replays begin. Throws `BAD_ARGUMENT` for a state of
+   * another layout: that of another version.
+   */
+  restore(id: string, kept: Omit<Extract<Fact, { op: 'restore' }>, 't' | 'op' | 'id'>): void {
+    const { state, path, pause, mapVersion, progress } = kept;
+    const { ledger, terms } = this.#scene;
+    if (state !== undefined && (kept.layout !== ledgerLayout() || state.length !== STRIDE)) {
+      throw argument('restore', 'layout', `${ledgerLayout()} of navguard ${VERSION}`, kept.layout);
+    }
+    const corners = state === undefined ? 0 : state[PATH_CORNERS];
+    const walks = state !== undefined && (state[FLAGS] & WALKING) !== 0;
+    if (walks && !(corners >= 1 && path?.length === corners * CORNER)) {
+      throw argument('restore', 'path', `${corners} corners of ${CORNER} numbers`, path?.length);
+    }
+    const t = this.#clock();
+    if (pause !== undefined) [terms.pauseMs, terms.pauseUntil] = pause;
+    if (mapVersion !== undefined) this.#mapVersion = mapVersion;
+    if (progress !== undefined) this.#progress = progress;
+    let o = -1;
+    if (state !== undefined) {
+      o = ledger.put(id, state);
+      if (walks) ledger.pathOf(o, corners).set(path as number[]);
+    }
+    if (this.#watch !== null) this.#told(this.#watch, o, { t, op: 'restore', id, ...kept });
   }
 
   // ---- questions -----------------------------------------------------------------------------------------------------
@@ -269,6 +408,7 @@ export class MoveGuard {
 
   /** "I am at x, y, z now." */
   move(id: string, seq: number, x: number, y: number, z: number, options?: ClaimOptions): Verdict {
+    if (this.#watch !== null) return this.#watchedMove(this.#watch, id, seq, x, y, z, options);
     const scene = this.#scene;
     const { q } = scene;
     q[Q_T] = this.#clock();
@@ -309,6 +449,7 @@ export class MoveGuard {
    * path in its own time: see positionAt.
    */
   begin(id: string, claim: BeginClaim): Verdict {
+    if (this.#watch !== null) return this.#watchedBegin(this.#watch, id, claim);
     const scene = this.#scene;
     scene.q[Q_T] = this.#clock();
     const o = scene.ledger.offsetOf(id);
@@ -347,6 +488,7 @@ export class MoveGuard {
     ms: number,
     options?: Pick<ClaimOptions, 'mapVersion' | 'progress'>,
   ): Verdict {
+    if (this.#watch !== null) return this.#watchedInput(this.#watch, id, seq, dir, ms, options);
     const scene = this.#scene;
     scene.q[Q_T] = this.#clock();
     const o = scene.ledger.offsetOf(id);
@@ -387,7 +529,122 @@ export class MoveGuard {
     if (!(Number.isInteger(n) && n >= 0 && n <= claims.capacity)) {
       throw argument('checkBatch', 'n', `a whole number of 0..${claims.capacity}`, n);
     }
-    judgeBatch(this.#scene, claims, n);
+    if (this.#watch !== null) this.#watchedBatch(this.#watch, claims, n);
+    else judgeBatch(this.#scene, claims, n);
+  }
+
+  /** With an observer, one claim after the other: the same verdicts and states. */
+  #watchedBatch(watch: Observer, claims: Claims, n: number): void {
+    const scene = this.#scene;
+    const { seq, pos } = claims;
+    for (let i = 0; i < n; i++) {
+      const o = startClaim(scene, claims, i);
+      watch.before(o);
+      judgeOne(scene, claims, i, o);
+      this.#toldMove(watch, o, undefined, seq[i], pos[3 * i], pos[3 * i + 1], pos[3 * i + 2]);
+    }
+  }
+
+  /** A move with an observer: judged as if there were none, then told. */
+  #watchedMove(watch: Observer, id: string, seq: number, x: number, y: number, z: number, said: unknown): Verdict {
+    this.#clock();
+    const options = said === undefined ? undefined : this.#plain(plainOptions, said);
+    const o = this.#scene.ledger.offsetOf(id);
+    watch.before(o);
+    this.#watch = null;
+    this.#asked = true;
+    try {
+      this.move(id, seq, x, y, z, options);
+    } finally {
+      this.#watch = watch;
+      this.#asked = false;
+    }
+    this.#toldMove(watch, o, id, seq, x, y, z, options);
+    return this.#scene.verdict;
+  }
+
+  #watchedBegin(watch: Observer, id: string, said: unknown): Verdict {
+    const t = this.#clock();
+    const claim = this.#plain(plainBegin, said);
+    const o = this.#scene.ledger.offsetOf(id);
+    watch.before(o);
+    this.#watch = null;
+    this.#asked = true;
+    try {
+      this.begin(id, claim as unknown as BeginClaim);
+    } finally {
+      this.#watch = watch;
+      this.#asked = false;
+    }
+    return this.#toldClaim(watch, o, t, 'begin', id, claim);
+  }
+
+  #watchedInput(watch: Observer, id: string, seq: number, dir: unknown, ms: number, said: unknown): Verdict {
+    const t = this.#clock();
+    const options = said === undefined ? undefined : this.#plain(plainOptions, said);
+    const direction = this.#plain(plainDirection, dir);
+    const o = this.#scene.ledger.offsetOf(id);
+    watch.before(o);
+    this.#watch = null;
+    this.#asked = true;
+    try {
+      this.input(id, seq, direction as number[], ms, options);
+    } finally {
+      this.#watch = watch;
+      this.#asked = false;
+    }
+    return this.#toldClaim(watch, o, t, 'input', id, inputClaim(seq, direction, ms, options));
+  }
+
+  #toldClaim(watch: Observer, o: number, t: number, op: 'begin' | 'input', id: unknown, claim: PlainClaim): Verdict {
+    this.#foreign = true;
+    try {
+      watch.claim(o, t, op, id, claim, this.#scene.verdict);
+    } finally {
+      this.#foreign = false;
+    }
+    return this.#scene.verdict;
+  }
+
+  #plain<Plain>(read: (value: unknown) => Plain, value: unknown): Plain {
+    this.#foreign = true;
+    try {
+      return read(value);
+    } finally {
+      this.#foreign = false;
+    }
+  }
+
+  #toldMove(
+    watch: Observer,
+    o: number,
+    id: unknown,
+    seq: unknown,
+    x: unknown,
+    y: unknown,
+    z: unknown,
+    options?: PlainOptions,
+  ): void {
+    const { q, verdict } = this.#scene;
+    this.#foreign = true;
+    try {
+      watch.move(o, q[Q_NOW], id, seq, x, y, z, options, verdict);
+    } finally {
+      this.#foreign = false;
+    }
+  }
+
+  #tell(id: string, fact: Fact): void {
+    if (this.#watch !== null) this.#told(this.#watch, this.#scene.ledger.offsetOf(id), fact);
+  }
+
+  #told(watch: Observer, o: number, fact: Fact): void {
+    this.#foreign = true;
+    try {
+      watch.fact(o, fact);
+    } finally {
+      this.#foreign = false;
+    }
   }
 
   /** MapVersionMismatch, ProgressMismatch or Accept for the options that were just read. */
@@ -406,6 +663,7 @@ export class MoveGuard {
   #clock(): number {
     this.#refuseNested();
     const { q } = this.#scene;
+    if (this.#asked) return q[Q_NOW];
     this.#foreign = true;
     try {
       const now = this.#now();

@@ -8,7 +8,7 @@ const root = resolve(__dirname, '..');
 
 /** Stages from first to last; a file may import from its own stage and from earlier ones. */
 const STAGES: readonly (readonly [RegExp, number, string])[] = [
-  [/^src\/(asked|errors|nearest|reasons|types)\.ts$/, 0, 'leaves'],
+  [/^src\/(asked|errors|nearest|reasons|types|version)\.ts$/, 0, 'leaves'],
   [/^src\/kernel\/twin\//, 0, 'leaves'],
   [/^src\/wire\//, 1, 'wire'],
   [/^assembly\//, 1, 'kernels'],
@@ -19,7 +19,9 @@ const STAGES: readonly (readonly [RegExp, number, string])[] = [
   [/^src\/pack\//, 4, 'pack'],
   [/^src\/kernel\//, 5, 'kernel'],
   [/^src\/(map|gridmap|batch)\.ts$/, 6, 'map'],
+  [/^src\/log\/(events|special|writer)\.ts$/, 7, 'log form'],
   [/^src\/rules\//, 7, 'rules'],
+  [/^src\/record\//, 8, 'record'],
   [/^src\/guard\.ts$/, 8, 'guard'],
   [/^src\/simulate\//, 9, 'log'],
   [/^src\/log\//, 9, 'log'],

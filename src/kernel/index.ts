@@ -2,9 +2,10 @@
 import { NavguardError } from '../errors.ts';
 import type { Kernel } from './kernel.ts';
 import { twinKernel } from './twin.ts';
-import { wasmKernel } from './wasm.ts';
+import { kernelHash, wasmKernel } from './wasm.ts';
 
 export type { Kernel } from './kernel.ts';
+export { kernelHash };
 /** `wasm` (default) or `twin`, the same kernels as plain JavaScript: same answers bit for bit, slower. */
 export type Engine = 'wasm' | 'twin';
 

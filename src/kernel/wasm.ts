@@ -1,5 +1,6 @@
 // The WASM engine: compiled once, lazily, from the embedded binary; one instance and one memory per map. Imported by
 // kernel/index.ts only.
+import { createHash } from 'node:crypto';
 import { F_END, F_MOVES, IN, MAP_BASE, MOVE_STRIDE, MOVES, OUT } from '../../assembly/layout.ts';
 import type { Kernel, KernelExports } from './kernel.ts';
 import { outOfMemory } from './room.ts';
@@ -18,6 +19,14 @@ export function kernelModule(): WebAssembly.Module {
     compiled = new WebAssembly.Module(bytes);
   }
   return compiled;
+}
+
+let hash: string | undefined;
+
+/** Names the kernels by what they are: sha-256 of the binary, 16 hex digits. The twin is the same kernels. */
+export function kernelHash(): string {
+  hash ??= createHash('sha256').update(KERNEL_WASM, 'base64').digest('hex').slice(0, 16);
+  return hash;
 }
 
 const PAGE = 65536;

@@ -2,10 +2,11 @@
 import { NavguardError } from '../errors.ts';
 import { GridMap } from '../gridmap.ts';
 import { MoveGuard } from '../guard.ts';
-import type { Engine } from '../kernel/index.ts';
+import { type Engine, kernelHash } from '../kernel/index.ts';
 import { NavMap } from '../map.ts';
 import { resolveRules } from '../rules/rules.ts';
 import type { Verdict } from '../types.ts';
+import { VERSION } from '../version.ts';
 import type { Claim, MoveLogHeader } from './events.ts';
 import { positionHints, tallyHints } from './hints.ts';
 import type { ReplayGuard, ReplayMap } from './judge.ts';
@@ -67,6 +68,7 @@ export class Audit {
       const yOffset = typeof rules.yOffset === 'number' ? rules.yOffset : 0;
       const hints = [
         ...hashHints(log.header, map),
+        ...kernelHints(log.header),
         ...positionHints(map, replay.sample.positions, yOffset, map.info.format.startsWith('grid ')),
         ...tallyHints(
           this.#tally.entities.values(),
@@ -113,9 +115,19 @@ export class Audit {
 
 /** A map that was given may be another than the log was recorded on. */
 function hashHints({ map: source }: MoveLogHeader, map: NavMap): string[] {
-  if (source === undefined || !('file' in source) || source.hash === undefined) return [];
+  if (source === undefined || !('hash' in source) || source.hash === undefined) return [];
   if (source.hash.toLowerCase() === map.info.hash.toLowerCase()) return [];
   return [`The log was recorded on a map with hash ${source.hash}, but this one has ${map.info.hash}.`];
+}
+
+/** Verdicts are the same bit for bit by the same kernels, rules and state only. */
+function kernelHints({ kernel, navguard }: MoveLogHeader): string[] {
+  const own = kernelHash();
+  if (kernel === undefined || kernel === own) return [];
+  const by = navguard === undefined ? '' : ` of navguard ${navguard}`;
+  return [
+    `The log was recorded by the kernel ${kernel}${by}, but this is the kernel ${own} of navguard ${VERSION}: verdicts may differ for that reason alone.`,
+  ];
 }
 
 /** The same map without what an earlier log may have changed on it. */

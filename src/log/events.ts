@@ -30,6 +30,7 @@ export const FACT_OPS = [
   'progress',
   'version',
   'ack',
+  'restore',
 ] as const;
 /** An operation of the server's. */
 export type FactOp = (typeof FACT_OPS)[number];
@@ -61,8 +62,13 @@ export interface FileSource {
   hash?: string | undefined;
 }
 
+/** A map that is not named: whoever runs the log gives it. */
+export interface HashSource {
+  hash: string;
+}
+
 /** Where a log's map comes from. */
-export type MapSource = FileSource | BuildSource | GridSource;
+export type MapSource = FileSource | BuildSource | GridSource | HashSource;
 
 /** The first line of a log. */
 export interface MoveLogHeader {
@@ -71,6 +77,10 @@ export interface MoveLogHeader {
   /** Any part of the rule set; names and values are judged by the guard. */
   rules?: Record<string, unknown> | undefined;
   comment?: string | undefined;
+  /** Hash of the kernels that judged what is expected here. */
+  kernel?: string | undefined;
+  /** The version of navguard that wrote this. */
+  navguard?: string | undefined;
 }
 
 /** A name that the server gave: a grant, an obstacle, a carrier, a link. */
@@ -86,6 +96,7 @@ export type Fact =
       speed: number;
       kind?: string | undefined;
       strategies?: Strategy[] | undefined;
+      player?: string | undefined;
     }
   | { t: number; op: 'leave'; id: string }
   | { t: number; op: 'speed'; id: string; speed: number }
@@ -135,7 +146,21 @@ export type Fact =
   | { t: number; op: 'link'; link: Label; open: boolean }
   | { t: number; op: 'progress'; progress: Label }
   | { t: number; op: 'version'; mapVersion: string }
-  | { t: number; op: 'ack'; id: string; correction: number };
+  | { t: number; op: 'ack'; id: string; correction: number }
+  | {
+      t: number;
+      op: 'restore';
+      id: string;
+      /** All that a guard remembers of the entity, and the name of the layout of these numbers; without it, it is not here. */
+      state?: number[] | undefined;
+      layout?: string | undefined;
+      /** Corners of the path that it walks: x, y, z and metres from the start, four numbers each. */
+      path?: number[] | undefined;
+      /** The server's own pause: how long it was, and until when it counts, ms. */
+      pause?: [number, number] | undefined;
+      mapVersion?: string | undefined;
+      progress?: string | undefined;
+    };
 
 /** Whatever a client sent: nothing but `t` and `op` can be relied on. */
 export interface MoveClaim {
@@ -148,6 +173,7 @@ export interface MoveClaim {
   carrier?: unknown;
   offset?: unknown;
   skill?: unknown;
+  progress?: unknown;
   expect?: Expect | undefined;
 }
 /** Click-to-move: a target, and how long the client says it will take. */
@@ -202,6 +228,11 @@ export interface ExpectFields {
   within?: number;
   scoreBelow?: number;
   scoreAbove?: number;
+  /** The score, exactly. */
+  score?: number;
+  /** Metres of the rule that decided, exactly; null when none measured. */
+  used?: number | null;
+  allowed?: number | null;
   /** The number of the correction (0 = none), or whether there is one. */
   correction?: number | boolean;
   action?: 'none' | 'watch' | 'restrict' | 'kick';

@@ -7,7 +7,10 @@ import type { ExpectFields } from './events.ts';
 import { shown } from './problem.ts';
 
 /** The fields of a verdict that an expectation can speak of. */
-export type JudgedVerdict = Pick<Verdict, 'verdict' | 'reason' | 'pos' | 'score' | 'action' | 'correction'>;
+export type JudgedVerdict = Pick<
+  Verdict,
+  'verdict' | 'reason' | 'pos' | 'used' | 'allowed' | 'score' | 'action' | 'correction'
+>;
 
 /** A compiled expectation. */
 export type Matcher = (verdict: JudgedVerdict) => boolean;
@@ -16,7 +19,19 @@ const REFUSED: ReadonlySet<string> = new Set(['correct', 'reject', 'ignore']);
 const VERDICTS: readonly string[] = [...VERDICT_WORDS, 'refused'];
 const REASONS: readonly string[] = REASON_NAMES;
 const ACTIONS: readonly string[] = ['none', 'watch', 'restrict', 'kick'];
-const FIELDS = ['verdict', 'reason', 'pos', 'within', 'scoreBelow', 'scoreAbove', 'correction', 'action'] as const;
+const FIELDS = [
+  'verdict',
+  'reason',
+  'pos',
+  'within',
+  'scoreBelow',
+  'scoreAbove',
+  'score',
+  'used',
+  'allowed',
+  'correction',
+  'action',
+] as const;
 const DEFAULT_WITHIN = 0.001;
 
 function verdictMatcher(word: string): Matcher {
@@ -79,6 +94,12 @@ function fieldsMatcher(fields: Record<string, unknown>): Matcher {
   if (fields.scoreAbove !== undefined) {
     const limit = numberOf(fields.scoreAbove, 'scoreAbove');
     all.push((v) => v.score > limit);
+  }
+  for (const name of ['score', 'used', 'allowed'] as const) {
+    const wanted = fields[name];
+    if (wanted === undefined) continue;
+    const exact = wanted === null && name !== 'score' ? null : numberOf(wanted, name);
+    all.push((v) => Object.is(v[name], exact));
   }
   if (fields.correction !== undefined) {
     const wanted = fields.correction;

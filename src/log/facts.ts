@@ -41,6 +41,11 @@ const strategies = v.custom<Strategy[]>(
   (value) => Array.isArray(value) && value.every((word) => STRATEGY_WORDS.includes(word)),
   `a list of ${STRATEGY_WORDS.join(', ')}`,
 );
+const numberList = v.custom<number[]>(allNumbers, 'a list of numbers');
+
+function allNumbers(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((n) => typeof n === 'number');
+}
 
 const FIELDS = {
   enter: {
@@ -49,6 +54,7 @@ const FIELDS = {
     speed: atLeastZero,
     kind: v.optional(v.string('a string')),
     strategies: v.optional(strategies),
+    player: v.optional(v.string('a string')),
   },
   leave: { id },
   speed: { id, speed: atLeastZero },
@@ -81,6 +87,15 @@ const FIELDS = {
       (value) => Number.isInteger(value) && (value as number) >= 1,
       'a whole number of at least 1',
     ),
+  },
+  restore: {
+    id,
+    state: v.optional(numberList),
+    layout: v.optional(v.string('a string')),
+    path: v.optional(numberList),
+    pause: v.optional(v.custom<[number, number]>((value) => allNumbers(value) && value.length === 2, '[ms, until ms]')),
+    mapVersion: v.optional(v.string('a string')),
+    progress: v.optional(v.string('a string')),
   },
 } satisfies Record<FactOp, v.ObjectEntries>;
 

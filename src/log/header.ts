@@ -28,7 +28,7 @@ const FILE = {
   file: v.pipe(v.string('a path'), v.nonEmpty('a path')),
   hash: v.optional(v.string('a string')),
 };
-const TOP = ['movelog', 'map', 'rules', 'comment'] as const;
+const TOP = ['movelog', 'map', 'rules', 'comment', 'kernel', 'navguard'] as const;
 const KINDS = ['file', 'build', 'grid'] as const;
 
 /** Checks the parsed first line. Throws BAD_LOG. */
@@ -43,8 +43,9 @@ export function checkHeader(value: unknown, file: string, line: number): MoveLog
   }
   refuseMisspelt(value, TOP, 'the header', file, line);
   if (value.rules !== undefined && !isObject(value.rules)) fail('rules', 'an object of rules', value.rules, file, line);
-  if (value.comment !== undefined && typeof value.comment !== 'string') {
-    fail('comment', 'a string', value.comment, file, line);
+  for (const field of ['comment', 'kernel', 'navguard'] as const) {
+    const words = value[field];
+    if (words !== undefined && typeof words !== 'string') fail(field, 'a string', words, file, line);
   }
   if (value.map !== undefined) checkMap(value.map, file, line);
   return value as unknown as MoveLogHeader;
@@ -52,6 +53,10 @@ export function checkHeader(value: unknown, file: string, line: number): MoveLog
 
 function checkMap(map: unknown, file: string, line: number): void {
   const given = isObject(map) ? KINDS.filter((kind) => Object.hasOwn(map, kind)) : [];
+  if (isObject(map) && given.length === 0 && typeof map.hash === 'string') {
+    refuseMisspelt(map, ['hash', ...KINDS], 'map', file, line);
+    return;
+  }
   if (!isObject(map) || given.length !== 1) {
     fail('map', 'an object with exactly one of file, build, grid', map, file, line);
   }

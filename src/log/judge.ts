@@ -10,11 +10,15 @@ export interface MoveExtras {
   carrier?: unknown;
   offset?: unknown;
   skill?: unknown;
+  progress?: unknown;
 }
 
 /** What replay needs of a guard. Methods that a version does not have yet are missing: such a line stops the run. */
 export interface ReplayGuard {
-  enter(id: string, entry: { pos: Vec3; speed: number; kind?: string; strategies?: readonly Strategy[] }): unknown;
+  enter(
+    id: string,
+    entry: { pos: Vec3; speed: number; kind?: string; strategies?: readonly Strategy[]; player?: string },
+  ): unknown;
   leave(id: string): unknown;
   setSpeed(id: string, speed: number): unknown;
   rtt(id: string, ms: number): unknown;
@@ -39,6 +43,7 @@ export interface ReplayGuard {
   version?(mapVersion: string): unknown;
   progress?(progress: Label): unknown;
   ack?(id: string, correction: number): unknown;
+  restore?(id: string, kept: Omit<Extract<Fact, { op: 'restore' }>, 't' | 'op' | 'id'>): unknown;
 }
 
 /** What replay needs of a map whose doors and floors change. */
@@ -81,6 +86,7 @@ const GUARD_METHODS = {
   version: 'version',
   progress: 'progress',
   ack: 'ack',
+  restore: 'restore',
 } as const satisfies Partial<Record<FactOp, keyof ReplayGuard>>;
 const MAP_METHODS = {
   block: 'block',
@@ -102,7 +108,16 @@ export function tellFact(guard: ReplayGuard, map: ReplayMap, fact: Fact): boolea
   if (!supports(guard, map, fact.op)) return false;
   switch (fact.op) {
     case 'enter':
-      guard.enter(fact.id, defined({ pos: fact.pos, speed: fact.speed, kind: fact.kind, strategies: fact.strategies }));
+      guard.enter(
+        fact.id,
+        defined({
+          pos: fact.pos,
+          speed: fact.speed,
+          kind: fact.kind,
+          strategies: fact.strategies,
+          player: fact.player,
+        }),
+      );
       break;
     case 'leave':
       guard.leave(fact.id);
@@ -161,6 +176,11 @@ export function tellFact(guard: ReplayGuard, map: ReplayMap, fact: Fact): boolea
     case 'ack':
       guard.ack?.(fact.id, fact.correction);
       break;
+    case 'restore': {
+      const { t: _, op: __, id, ...kept } = fact;
+      guard.restore?.(id, kept);
+      break;
+    }
   }
   return true;
 }

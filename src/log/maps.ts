@@ -7,7 +7,7 @@ import { GridMap } from '../gridmap.ts';
 import type { Engine } from '../kernel/index.ts';
 import { NavMap } from '../map.ts';
 import { MOST_PACK_BYTES } from '../pack/limits.ts';
-import type { MapSource, MoveLogHeader } from './events.ts';
+import type { BuildSource, GridSource, HashSource, MapSource, MoveLogHeader } from './events.ts';
 import { badLine } from './problem.ts';
 import { fileTrouble } from './reader.ts';
 import { readAtMost } from './wholefile.ts';
@@ -76,6 +76,10 @@ export async function mapOfHeader(header: MoveLogHeader, log: string, options: L
     }
     return map;
   }
+  if (isHashOnly(source)) {
+    const message = `the header names the map only by its hash ${source.hash}, expected the map itself to be given.`;
+    throw badLine(log, 1, message, { expected: source.hash });
+  }
   return atHeader(log, () => mapFromHeader(source, options));
 }
 
@@ -93,7 +97,11 @@ function beside(log: string, file: string): string {
   return isAbsolute(file) ? file : join(dirname(log), file);
 }
 
-async function mapFromHeader(source: Exclude<MapSource, { file: string }>, options: LogMapOptions): Promise<NavMap> {
+function isHashOnly(source: MapSource): source is HashSource {
+  return !('file' in source || 'build' in source || 'grid' in source);
+}
+
+async function mapFromHeader(source: BuildSource | GridSource, options: LogMapOptions): Promise<NavMap> {
   if ('grid' in source) {
     const { grid, cell, origin, agent } = source;
     return GridMap.from(grid, {

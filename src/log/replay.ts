@@ -75,7 +75,7 @@ export class Replay {
         return;
       default:
         this.#tally.facts++;
-        if (event.op === 'enter') this.#entered.add(event.id);
+        if (event.op === 'enter' || event.op === 'restore') this.#entered.add(event.id);
         else if ('id' in event && !this.#entered.has(event.id) && !this.strangers.has(event.id)) {
           this.strangers.set(event.id, line);
         }
@@ -127,16 +127,22 @@ export class Replay {
     const given = claim.pos;
     const pos = Array.isArray(given) && given.length === 3 ? given : given === undefined ? MISSING : NOWHERE;
     this.sample.add(pos[0], pos[1], pos[2]);
-    const { mapVersion, carrier, offset, skill } = claim;
+    const { mapVersion, carrier, offset, skill, progress } = claim;
     const id = claim.id as string;
     const seq = claim.seq as number;
     const x = pos[0] as number;
     const y = pos[1] as number;
     const z = pos[2] as number;
-    if (mapVersion === undefined && carrier === undefined && offset === undefined && skill === undefined) {
+    if (
+      mapVersion === undefined &&
+      carrier === undefined &&
+      offset === undefined &&
+      skill === undefined &&
+      progress === undefined
+    ) {
       return this.#guard.move(id, seq, x, y, z);
     }
-    return this.#guard.move(id, seq, x, y, z, defined({ mapVersion, carrier, offset, skill }));
+    return this.#guard.move(id, seq, x, y, z, defined({ mapVersion, carrier, offset, skill, progress }));
   }
 
   #begin(claim: BeginClaim, line: number): Verdict {
@@ -149,7 +155,9 @@ export class Replay {
       ...{ seq, from, to, speed, duration, stop, strategy, progress, mapVersion },
       ...{ kind, facing, chaseDuration, flags, timestamp },
     });
-    return guard.begin(claim.id as string, fields as unknown as BeginFields);
+    // a line without any field is what remains of a claim without payload
+    const payload = Object.keys(fields).length === 0 ? null : fields;
+    return guard.begin(claim.id as string, payload as unknown as BeginFields);
   }
 
   #input(claim: InputClaim, line: number): Verdict {

@@ -28,6 +28,9 @@ const NUMERIC_FIELDS = [
   'box',
   'cylinder',
   'correction',
+  'state',
+  'path',
+  'pause',
 ];
 
 /** Turns "NaN", "Infinity" and "-Infinity" in numeric fields into numbers, in place. */

@@ -204,6 +204,8 @@ export const LEFT = 128;
 export const AIRBORNE = 256;
 /** Off a ledge, but not below it yet: see falls.ts. */
 export const OVER_LEDGE = 512;
+/** There are grants: set exactly while GRANT_COUNT is not 0. */
+export const GRANTED = 1024;
 
 /** How long the ledger of an entity that left is kept, ms. */
 export const KEEP_MS = 60_000;
@@ -268,6 +270,23 @@ export class Ledger {
     this.#slots.set(id, slot);
     const o = slot * STRIDE;
     this.f.fill(0, o, o + STRIDE);
+    return o;
+  }
+
+  /** Puts an entity here whose numbers were kept elsewhere, in place of what is known of it. */
+  put(id: string, numbers: ArrayLike<number>): number {
+    let o = this.offsetOfKept(id);
+    if (o < 0) o = this.add(id);
+    this.f.set(numbers, o);
+    if ((this.f[o + FLAGS] & LEFT) !== 0) {
+      // in order of leaving, as sweep expects
+      const before = this.#left.findIndex((other) => {
+        const at = this.offsetOfKept(other);
+        return at >= 0 && this.f[at + LEFT_T] > this.f[o + LEFT_T];
+      });
+      if (before < 0) this.#left.push(id);
+      else this.#left.splice(before, 0, id);
+    }
     return o;
   }
 

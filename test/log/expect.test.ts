@@ -6,6 +6,8 @@ const ACCEPTED: JudgedVerdict = {
   verdict: 'accept',
   reason: 'Accept',
   pos: [1, 0, 2],
+  used: null,
+  allowed: null,
   score: 0,
   action: 'none',
   correction: 0,
@@ -14,6 +16,8 @@ const WALL: JudgedVerdict = {
   verdict: 'correct',
   reason: 'Wall',
   pos: [1, 0, 2],
+  used: null,
+  allowed: null,
   score: 1.5,
   action: 'watch',
   correction: 3,
@@ -75,11 +79,11 @@ describe('expect', () => {
     [[], 'expected at least one alternative, got an empty list'],
     [
       {},
-      'expected at least one of verdict, reason, pos, within, scoreBelow, scoreAbove, correction, action, got an empty object',
+      'expected at least one of verdict, reason, pos, within, scoreBelow, scoreAbove, score, used, allowed, correction, action, got an empty object',
     ],
     [
       { verdit: 'accept' },
-      'expected only verdict, reason, pos, within, scoreBelow, scoreAbove, correction, action, got "verdit" (is "verdict" meant?)',
+      'expected only verdict, reason, pos, within, scoreBelow, scoreAbove, score, used, allowed, correction, action, got "verdit" (is "verdict" meant?)',
     ],
     [
       { reason: 'Walls' },

@@ -1,0 +1,216 @@
+// Appeals: what a guard recorded is run again, on WASM and on the twin, and gives the same verdicts bit for bit. Random games
+// with all facts and claims, hostile ones too; rings that wrap. Seeds stand in the names.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { MoveGuard } from '../../src/guard.ts';
+import { Audit } from '../../src/log/audit.ts';
+import type { ExpectFields, MoveLogEvent } from '../../src/log/events.ts';
+import { MoveLog } from '../../src/log/reader.ts';
+import { NavMap } from '../../src/map.ts';
+import { VERSION } from '../../src/version.ts';
+import { newGame, play } from './game.ts';
+import { blockedField, floors } from './world.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const navdata = async (name: string): Promise<NavMap> =>
+  NavMap.load(readFileSync(join(root, 'navdata', 'maps', `${name}.bin`)));
+
+const MAPS: [string, () => Promise<NavMap>, [number, number, number]][] = [
+  [
+    'a grid with walls',
+    async () =>
+      blockedField(60, 60, 1, [
+        [10, 0, 11, 40],
+        [20, 20, 21, 60],
+      ]),
+    [5.5, 0, 5.5],
+  ],
+  [
+    'floors over each other',
+    async () =>
+      floors([
+        [0, 0, 40, 40, 0],
+        [8, 8, 20, 20, 4],
+      ]),
+    [12, 0, 12],
+  ],
+  ['terrain', () => navdata('terrain'), [0, 0, 0]],
+];
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Runs a log by `audit --check` and gives its summary. */
+async function run(text: string | Uint8Array, map: NavMap, engine: 'wasm' | 'twin') {
+  const audit = new Audit({ map, engine, check: true });
+  await audit.run(once(typeof text === 'string' ? Buffer.from(text) : text), 'appeal');
+  return audit.summary();
+}
+
+const claimsOf = (events: readonly MoveLogEvent[]) => events.filter((event) => 'expect' in event);
+
+describe('recordings', () => {
+  test.each(MAPS)('give the same verdicts again, wasm and twin: %s (seeds 81, 82)', async (_name, load, start) => {
+    const map = await load();
+    const ids = Array.from({ length: 7 }, (_, i) => `p${i}`);
+    for (const seed of [81, 82]) {
+      for (const events of [16, 64, 4096]) {
+        const game = newGame(map, { yOffset: seed === 82 ? 0.9 : 0 }, { record: { events } });
+        const { guard } = game;
+        for (const id of ids) guard.enter(id, { pos: start, speed: 6 });
+        const seen = play(game, ids, start, seed, 2500);
+        const words = [...seen.keys()].join(', ');
+        for (const word of [
+          'accept Accept',
+          'correct',
+          'reject Malformed',
+          'Replay',
+          'MapVersionMismatch',
+          'begin accept',
+        ]) {
+          expect(words, `seed ${seed}`).toContain(word);
+        }
+        const all = guard.record();
+        const recordings = [all, ...ids.map((id) => guard.record(id))];
+        for (const [k, recording] of recordings.entries()) {
+          const text = recording.text();
+          const claims = claimsOf(recording.events).length;
+          if (k > 0) expect(recording.events.length).toBeLessThanOrEqual(events + 1);
+          for (const engine of ['wasm', 'twin'] as const) {
+            const summary = await run(text, map, engine);
+            const what = `seed ${seed}, ${events} events, recording ${k}, ${engine}`;
+            expect(summary.mismatches.slice(0, 2), what).toEqual([]);
+            expect(summary.expected, what).toBe(claims);
+            expect(summary.hints.filter((hint) => /recorded/.test(hint))).toEqual([]);
+          }
+        }
+        expect(claimsOf(all.events).length).toBeGreaterThan(events === 16 ? 15 : events === 64 ? 70 : 600);
+      }
+    }
+  });
+
+  test('who is watched is judged like one who is not: verdicts and states (seed 83)', async () => {
+    for (const [name, load, start] of MAPS) {
+      const map = await load();
+      const ids = ['a', 'b', 'c', 'd'];
+      const logger = { info: () => undefined, warn: () => undefined };
+      const games = [{}, { record: {} }, { record: { events: 16 }, log: { logger, accepted: true } }].map((options) => {
+        const game = newGame(map, {}, options);
+        for (const id of ids) game.guard.enter(id, { pos: start, speed: 6 });
+        return { game, seen: play(game, ids, start, 83, 3000) };
+      });
+      for (const { game, seen } of games.slice(1)) {
+        expect([...seen], name).toEqual([...games[0].seen]);
+        for (const id of ids) {
+          const a = games[0].game.guard.stateOf(id);
+          const b = game.guard.stateOf(id);
+          expect(b?.every((n, k) => Object.is(n, a?.[k])) ?? null, `${name} ${id}`).toBe(a === null ? null : true);
+        }
+      }
+    }
+  });
+
+  test('what a claim got stands in its expect, exactly', async () => {
+    const map = floors([[0, 0, 40, 40, 0]]);
+    const game = newGame(map, {}, { record: {} });
+    const { guard } = game;
+    guard.enter('a', { pos: [5, 0, 5], speed: 6 });
+    game.set(100);
+    const v = guard.move('a', 1, 5.3, 0, 5).copy();
+    game.set(150);
+    const w = guard.move('a', 2, 39, 0, 5).copy();
+    const [, first, second] = guard.record('a').events as unknown as { expect: ExpectFields }[];
+    for (const [got, { expect: said }] of [[v, first] as const, [w, second] as const]) {
+      const { verdict, reason, pos, used, allowed, score, action, correction } = got;
+      expect(said).toEqual({ verdict, reason, pos, within: 0, used, allowed, score, action, correction });
+    }
+    expect(w.verdict).toBe('correct');
+    // and an expectation that is off by the last bit does not hold
+    const broken = guard
+      .record('a')
+      .text()
+      .replace(`"allowed":${w.allowed}`, `"allowed":${(w.allowed as number) + 2 ** -50}`);
+    expect((await run(broken, map, 'wasm')).mismatchCount).toBe(1);
+  });
+
+  test('a recording is a move log with map, rules, kernel and version', async () => {
+    const map = floors([[0, 0, 40, 40, 0]]);
+    const game = newGame(map, { speedTolerance: 1.3 }, { record: { map: 'floors.navpack' } });
+    game.guard.enter('a', { pos: [5, 0, 5], speed: 6, kind: 'hero', player: 'Ann' });
+    const log = await MoveLog.open(once(Buffer.from(game.guard.record('a', 'appeal 7').text())));
+    expect(log.header).toMatchObject({
+      movelog: 1,
+      map: { file: 'floors.navpack', hash: map.info.hash },
+      rules: { speedTolerance: 1.3, kickAt: 10 },
+      comment: 'appeal 7',
+      navguard: VERSION,
+    });
+    expect(log.header.kernel).toMatch(/^[0-9a-f]{16}$/);
+    expect(VERSION).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+    expect(game.guard.record('nobody').events).toEqual([]);
+  });
+
+  test('says which of map and kernel is another one', async () => {
+    const map = floors([[0, 0, 40, 40, 0]]);
+    const other = floors([[0, 0, 41, 40, 0]]);
+    const game = newGame(map, {}, { record: {} });
+    game.guard.enter('a', { pos: [5, 0, 5], speed: 6 });
+    game.guard.move('a', 1, 5, 0, 5);
+    const text = game.guard.record('a').text();
+    expect((await run(text, map, 'wasm')).hints).toEqual([]);
+    expect((await run(text, other, 'wasm')).hints.join()).toContain(`recorded on a map with hash ${map.info.hash}`);
+    const kernel = (JSON.parse(text.split('\n')[0]) as { kernel: string }).kernel;
+    const hints = (await run(text.replace(kernel, '0123456789abcdef'), map, 'twin')).hints.join();
+    expect(hints).toContain(
+      `recorded by the kernel 0123456789abcdef of navguard ${VERSION}, but this is the kernel ${kernel}`,
+    );
+    const audit = new Audit({});
+    await expect(audit.run(once(Buffer.from(text)), 'x')).rejects.toThrow(
+      /names the map only by its hash .*, expected the map itself/,
+    );
+  });
+
+  test('a state of another layout, or a path that does not fit, is refused with a sentence', async () => {
+    const map = floors([[0, 0, 40, 40, 0]]);
+    const game = newGame(map, {}, { record: { events: 16 } });
+    game.guard.enter('a', { pos: [5, 0, 5], speed: 6 });
+    for (let i = 0; i < 40; i++) {
+      game.set(50 * i);
+      game.guard.move('a', i, 5 + 0.1 * i, 0, 5);
+    }
+    const text = game.guard.record('a').text();
+    expect(text).toContain('"op":"restore"');
+    await expect(run(text.replace(/"layout":"[0-9a-f]+"/, '"layout":"00"'), map, 'wasm')).rejects.toThrow(
+      /line 2: "restore": restore: layout: expected [0-9a-f]{16} of navguard .*, got "00"/,
+    );
+    await expect(run(text.replace(/"state":\[/, '"state":[1,'), map, 'wasm')).rejects.toThrow(/line 2: "restore"/);
+  });
+
+  test('the options are checked, and record needs them', () => {
+    const map = floors([[0, 0, 40, 40, 0]]);
+    for (const record of [5, null, [], { events: 15 }, { events: 1.5 }, { events: 1e9 }, { map: '' }, { event: 5 }]) {
+      expect(() => new MoveGuard(map, {}, { record: record as never }), JSON.stringify(record)).toThrow(/^record/);
+    }
+    expect(() => new MoveGuard(map).record('a')).toThrow(/record/);
+  });
+
+  test('memory is bounded by who is here at once, not by how much happens', () => {
+    const map = floors([[0, 0, 40, 40, 0]]);
+    const game = newGame(map, {}, { record: { events: 512 } });
+    const { guard } = game;
+    for (let wave = 0; wave < 30; wave++) {
+      for (let k = 0; k < 10; k++) guard.enter(`w${wave}-${k}`, { pos: [5 + k, 0, 5], speed: 6 });
+      for (let i = 0; i < 300; i++) {
+        game.set(game.now() + 40);
+        for (let k = 0; k < 10; k++) guard.move(`w${wave}-${k}`, i, 5 + k + (i % 2) * 0.1, 0, 5);
+      }
+      for (let k = 0; k < 10; k++) guard.leave(`w${wave}-${k}`);
+      game.set(game.now() + 61_000);
+    }
+    // two segments of 256 moves of 56 bytes and 2 KiB, and two states, for each of 10 places (a wave may meet the one before)
+    expect(guard.recordBytes).toBeLessThanOrEqual(20 * 2 * (256 * 56 + 2048 + 8 * 128));
+    expect(guard.recordBytes).toBeGreaterThan(0);
+  });
+});
