@@ -4,8 +4,8 @@ import { NONE, S_CLEAR, S_WALK } from '../../assembly/layout.ts';
 import type { Verdict } from '../types.ts';
 import { accept } from './answer.ts';
 import { endPending } from './corrections.ts';
-import { Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
-import { FLAGS, FLOOR, GRANT, GRANT_COUNT, GRANT_MAX, GRANT_STRIDE, GROUND_Y, OPEN, STALE } from './ledger.ts';
+import { Q_RATE, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
+import { FLAGS, FLOOR, GRANT, GRANT_COUNT, GRANT_MAX, GRANT_STRIDE, GRANTED, GROUND_Y, OPEN, STALE } from './ledger.ts';
 import { putAtClaim, stopWalk } from './places.ts';
 import { ask } from './probe.ts';
 import { planDistance, type Scene } from './scene.ts';
@@ -35,11 +35,13 @@ export function addGrant(
   f[g + 3] = radius;
   f[g + 4] = t + ttlMs;
   f[o + GRANT_COUNT] += 1;
+  f[o + FLAGS] = f[o + FLAGS] | GRANTED;
 }
 
 /** A teleport voids what was granted before. */
 export function voidGrants(f: Float64Array, o: number): void {
   f[o + GRANT_COUNT] = 0;
+  f[o + FLAGS] = f[o + FLAGS] & ~GRANTED;
   f.fill(0, o + GRANT, o + GRANT + GRANT_MAX * GRANT_STRIDE);
 }
 
@@ -49,10 +51,22 @@ function removeGrant(f: Float64Array, o: number, k: number): void {
   f.copyWithin(g + k * GRANT_STRIDE, g + (k + 1) * GRANT_STRIDE, end);
   f.fill(0, end - GRANT_STRIDE, end);
   f[o + GRANT_COUNT] -= 1;
+  if (f[o + GRANT_COUNT] === 0) f[o + FLAGS] = f[o + FLAGS] & ~GRANTED;
 }
 
 /**
- * Check 5, asked only when the claim is not a legal walk: the grant whose place it is at is spent and the claim accepted;
+ * Whether the claim at hand is longer than a walk in the client time that is unaccounted for: credit that was saved up might pay for it,
+ * but then what the line held back behind it would find none. Steps into a grant's radius are shorter than that radius.
+ */
+export function leaps(f: Float64Array, o: number, q: Float64Array): boolean {
+  const straight = q[Q_STRAIGHT];
+  if (!(straight > q[Q_RATE] * f[o + OPEN])) return false;
+  for (let k = 0; k < f[o + GRANT_COUNT]; k++) if (straight > f[o + GRANT + k * GRANT_STRIDE + 3]) return true;
+  return false;
+}
+
+/**
+ * Check 5, asked only when the claim is not a legal walk, or a leap: the grant whose place it is at is spent and the claim accepted;
  * null when there is none, and then nothing has changed.
  */
 export function redeem(scene: Scene, f: Float64Array, o: number): Verdict | null {

@@ -9,6 +9,7 @@ import { endPending } from './corrections.ts';
 import { chargeAt, pathEndTime, weigh } from './credit.ts';
 import { DOWN, fallTo, landing, ledge, NO_FALL, RIM } from './falls.ts';
 import { isHeld, judgeHeld } from './gate.ts';
+import { leaps, redeem } from './grants.ts';
 import {
   Q_BUDGET,
   Q_CHARGED,
@@ -38,6 +39,7 @@ import {
   FLAGS,
   FLOOR,
   FLYING,
+  GRANTED,
   GROUND_T,
   GROUND_Y,
   LAUNCH,
@@ -120,6 +122,12 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   weigh(f, o, q, terms);
   const credit = q[Q_CREDIT];
   const rate = q[Q_RATE];
+
+  // 5: a leap to where the server said
+  if ((flags & GRANTED) !== 0 && leaps(f, o, q)) {
+    const granted = redeem(scene, f, o);
+    if (granted !== null) return granted;
+  }
 
   // 7: outside the map, in constant time
   const margin = tolerance + scene.ledge + rules.jumpGap;

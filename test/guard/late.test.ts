@@ -1,0 +1,72 @@
+// A stalled line: what its client sent before it could know of a teleport, a death or a root, or behind a dash, comes late
+// and all at once. None of it is held against the player.
+import { describe, expect, test } from 'vitest';
+import { field, World } from './world.ts';
+
+/** At 6 m/s on an open field, a round trip of 100 ms, walked into with 20 claims a second. */
+function walker(): World {
+  const w = new World(field());
+  w.guard.enter('p', { pos: [20, 0, 30], speed: 6 });
+  w.guard.rtt('p', 100);
+  for (const verdict of w.walk(40, 50, 0.3, 0)) expect(verdict.verdict).toBe('accept');
+  return w;
+}
+
+describe('a flush after 900 ms', () => {
+  test('of claims from before a teleport is stale', () => {
+    const w = walker();
+    const [x] = w.pos;
+    w.guard.teleport('p', [200, 0, 30]);
+    w.t += 900;
+    for (let i = 1; i <= 10; i++) {
+      expect(w.move(0.1, x + 0.3 * i, 30)).toMatchObject({ verdict: 'ignore', reason: 'Stale', score: 0 });
+    }
+    expect(w.move(0.1, 200, 30).verdict).toBe('accept');
+    // whoever goes on from the old place for longer is put back
+    const cheat = walker();
+    cheat.guard.teleport('p', [200, 0, 30]);
+    expect(cheat.move(1101, x, 30)).toMatchObject({ verdict: 'correct', reason: 'Teleport' });
+  });
+
+  test.each([
+    ['a death', { alive: false }, 'LiveStatus'],
+    ['a root', { rooted: true }, 'ActionStatus'],
+  ])('of claims from before %s is ignored', (_what, state, reason) => {
+    const w = walker();
+    const [x] = w.pos;
+    w.guard.state('p', state);
+    w.t += 900;
+    for (let i = 1; i <= 10; i++) {
+      expect(w.move(0.1, x + 0.3 * i, 30)).toMatchObject({ verdict: 'ignore', reason, score: 0 });
+    }
+    const late = w.move(300, x + 3, 30);
+    expect([late.accepted, late.reason]).toEqual([false, reason]);
+    expect(late.score).toBeGreaterThan(0);
+  });
+
+  test('behind a dash finds the credit untouched: the dash was granted', () => {
+    const w = walker();
+    const [x] = w.pos;
+    w.guard.grant('p', [x + 6, 0, 30]);
+    w.t += 400;
+    // nearer than what a full purse pays for, farther than a walk of the time that passed
+    expect(w.move(0, x + 6, 30).verdict).toBe('accept');
+    for (let i = 1; i <= 14; i++) expect(w.move(0.1, x + 6 + 0.3 * i, 30).verdict).toBe('accept');
+    // and the grant is used up
+    for (const verdict of w.walk(60, 50, 0.3, 0)) expect(verdict.verdict).toBe('accept');
+    expect(w.move(50, x + 6, 30).reason).toBe('SpeedLimit');
+  });
+});
+
+test('steps of a flush into the place of a grant do not use it up', () => {
+  const w = walker();
+  const [x] = w.pos;
+  w.guard.grant('p', [x + 2, 0, 30]);
+  w.t += 600;
+  for (let i = 1; i <= 12; i++) expect(w.move(0, x + 0.3 * i, 30).verdict).toBe('accept');
+  for (const verdict of w.walk(60, 50, 0.3, 0)) expect(verdict.verdict).toBe('accept');
+  // back over 18 m in one claim: only the grant pays for that
+  expect(w.move(50, x + 2, 30).verdict).toBe('accept');
+  w.walk(60, 50, 0.3, 0);
+  expect(w.move(50, x + 2, 30).reason).toBe('SpeedLimit');
+});
