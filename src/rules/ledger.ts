@@ -229,6 +229,11 @@ export class Ledger {
     this.f = new Float64Array(capacity * STRIDE);
   }
 
+  /** Slots that have ever been in use: 0 .. slots - 1. */
+  get slots(): number {
+    return this.#used;
+  }
+
   /** Offset of a present entity's numbers, or -1. */
   offsetOf(id: unknown): number {
     const slot = this.#slots.get(id);

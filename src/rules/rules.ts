@@ -84,8 +84,51 @@ export function resolveRules(partial: Partial<Rules> | Readonly<Record<string, u
       'three thresholds in ascending order',
     );
   }
-  // Spread into a literal: filled name by name the object stays a dictionary, and the hot path reads it on every move.
-  return Object.freeze({ ...whole });
+  return ofOneShape(whole);
+}
+
+/**
+ * The same rules in an object of which V8 knows the shape. Filled name by name it would be a dictionary, spread into a
+ * literal of a shape of its own: then all that was optimised for one guard is thrown away when another comes.
+ */
+function ofOneShape(whole: Rules): Rules {
+  return Object.freeze({
+    speedTolerance: whole.speedTolerance,
+    burstMs: whole.burstMs,
+    rttCreditMaxMs: whole.rttCreditMaxMs,
+    wayRoundSlackMs: whole.wayRoundSlackMs,
+    pendingMs: whole.pendingMs,
+    ackRadius: whole.ackRadius,
+    positionQuantum: whole.positionQuantum,
+    edgeTolerance: whole.edgeTolerance,
+    below: whole.below,
+    above: whole.above,
+    yOffset: whole.yOffset,
+    jumpHeight: whole.jumpHeight,
+    gravity: whole.gravity,
+    fallSpeedMax: whole.fallSpeedMax,
+    falls: whole.falls,
+    jumpGap: whole.jumpGap,
+    teleportDistance: whole.teleportDistance,
+    maxSeqGap: whole.maxSeqGap,
+    maxStop: whole.maxStop,
+    durationTolerance: whole.durationTolerance,
+    durationSlackMs: whole.durationSlackMs,
+    refuseSlow: whole.refuseSlow,
+    snapshotThreshold: whole.snapshotThreshold,
+    dropGraceMs: whole.dropGraceMs,
+    doorGraceMs: whole.doorGraceMs,
+    searchNodesPerSecond: whole.searchNodesPerSecond,
+    nodeCap: whole.nodeCap,
+    wall: whole.wall,
+    speedMetric: whole.speedMetric,
+    driftTolerance: whole.driftTolerance,
+    scoreHalfLifeMs: whole.scoreHalfLifeMs,
+    watchAt: whole.watchAt,
+    restrictAt: whole.restrictAt,
+    kickAt: whole.kickAt,
+    shadow: whole.shadow,
+  });
 }
 
 /** The edge tolerance in metres on a map with this cell size (0 = no lattice): 1.25 cells, else 0.1 m. */

@@ -9,12 +9,15 @@ import { Reason, VerdictKind } from '../reasons.ts';
 import { reject } from './answer.ts';
 import { moveFault } from './claim.ts';
 import { type Claims, noteVerdict, startVerdicts } from './claims.ts';
-import { Q_NOW, Q_SEQ, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
+import { K_MIDDLE, K_Y_OFFSET, Q_NOW, Q_SEQ, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
 import { judgeAnyMove } from './judgemove.ts';
-import { STRIDE } from './ledger.ts';
-import { ASKED_X, acceptRun, askPlain, mayBePlain, PER_MOVE, setBand } from './plain.ts';
+import { ALIVE, FLAGS, FLOOR, OFF, POLYGON, SEEN, STRIDE, X, Z } from './ledger.ts';
+import { ASKED_POLYGON, ASKED_X, acceptRun, askPlain, mayBePlain, PER_MOVE, setBand } from './plain.ts';
 import type { Scene } from './scene.ts';
-import { isSequence, takeSequence } from './sequence.ts';
+import { isSequence, takeNext, takeSequence } from './sequence.ts';
+
+/** Flags of an entity of which nothing is to be said but that it plays. */
+const ORDINARY = ALIVE | SEEN;
 
 /** Judges the first `n` claims in their order. */
 export function judgeBatch(scene: Scene, claims: Claims, n: number): void {
@@ -36,52 +39,72 @@ export function judgeBatch(scene: Scene, claims: Claims, n: number): void {
  * far as no entity comes again; returns where the chunk ends.
  */
 function askChunk(scene: Scene, claims: Claims, first: number, n: number): number {
-  const { q, ledger, plain } = scene;
-  const { f } = ledger;
+  const { q, ledger, plain, flat } = scene;
+  const { f, slots } = ledger;
   const { entity, seq, pos, t } = claims;
   const { moves } = scene.kernel;
   const { maxSeqGap } = scene.rules;
+  const middle = q[K_MIDDLE];
+  const yOffset = q[K_Y_OFFSET];
   const turn = scene.turns.next();
   const turns = scene.turns.of(f.length / STRIDE);
   const most = Math.min(n, first + MOVES);
+  let now = q[Q_NOW];
   let i = first;
   for (let w = 0; i < most; i++, w += PER_MOVE) {
     const slot = entity[i];
-    const o = ledger.offsetOfSlot(slot);
-    if (o >= 0) {
+    const known = slot >= 0 && slot < slots;
+    if (known) {
       if (turns[slot] === turn && i > first) break;
       turns[slot] = turn;
     }
-    if (t[i] > q[Q_NOW] && t[i] < Infinity) q[Q_NOW] = t[i];
-    q[Q_T] = q[Q_NOW];
-    q[Q_SEQ] = seq[i];
+    const arrival = t[i];
+    if (arrival > now && arrival < Infinity) now = arrival;
     const x = pos[3 * i];
     const y = pos[3 * i + 1];
     const z = pos[3 * i + 2];
-    if (x - x !== 0 || y - y !== 0 || z - z !== 0 || !isSequence(seq[i])) {
-      refuseEarly(scene, claims, i, o, Reason.Malformed);
-    } else if (o < 0) refuseEarly(scene, claims, i, o, Reason.UnknownEntity);
-    else if (!takeSequence(f, o, q, maxSeqGap)) refuseEarly(scene, claims, i, o, Reason.Replay);
-    else if (plain && mayBePlain(f, o)) {
-      askPlain(scene, f, o, claims, i, w);
-      continue;
+    const sum = x + y + z;
+    const number = seq[i];
+    const o = slot * STRIDE;
+    // present, alive and on the mesh, has spoken before, and nothing else: see mayBePlain
+    if (plain && known && f[o + FLAGS] === ORDINARY && f[o + OFF] === 0 && sum - sum === 0 && isSequence(number)) {
+      if (takeNext(f, o, number, now, maxSeqGap)) {
+        moves[w] = f[o + X];
+        moves[w + 1] = f[o + FLOOR] + middle;
+        moves[w + 2] = f[o + Z];
+        moves[w + 3] = x;
+        moves[w + 4] = flat ? 0 : y - yOffset;
+        moves[w + 5] = z;
+        moves[w + ASKED_POLYGON] = f[o + POLYGON];
+        continue;
+      }
     }
-    // a target that is none is not clear
-    moves[w + ASKED_X] = NaN;
+    q[Q_NOW] = now;
+    askAny(scene, claims, i, w);
   }
+  q[Q_NOW] = now;
   return i;
 }
 
-function refuseEarly(
-  scene: Scene,
-  claims: Claims,
-  i: number,
-  o: number,
-  reason: typeof Reason.Malformed | typeof Reason.UnknownEntity | typeof Reason.Replay,
-): void {
+/** The same for one claim, whatever it is, at time q[Q_NOW]. */
+function askAny(scene: Scene, claims: Claims, i: number, w: number): void {
+  const { q, ledger } = scene;
+  const { f } = ledger;
   const { seq, pos } = claims;
-  const malformed = reason === Reason.Malformed;
-  reject(scene, o, reason, malformed ? moveFault('', seq[i], pos[3 * i], pos[3 * i + 1], pos[3 * i + 2]) : '');
+  const { moves } = scene.kernel;
+  const o = ledger.offsetOfSlot(claims.entity[i]);
+  q[Q_T] = q[Q_NOW];
+  q[Q_SEQ] = seq[i];
+  // a target that is none is not clear
+  moves[w + ASKED_X] = NaN;
+  const fault = moveFault('', seq[i], pos[3 * i], pos[3 * i + 1], pos[3 * i + 2]);
+  if (fault !== '') reject(scene, o, Reason.Malformed, fault);
+  else if (o < 0) reject(scene, o, Reason.UnknownEntity, '');
+  else if (!takeSequence(f, o, q, scene.rules.maxSeqGap)) reject(scene, o, Reason.Replay, '');
+  else {
+    if (scene.plain && mayBePlain(f, o)) askPlain(scene, f, o, claims, i, w);
+    return;
+  }
   noteVerdict(claims, i, scene.verdict);
 }
 

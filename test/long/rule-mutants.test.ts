@@ -131,11 +131,7 @@ const MUTANTS: readonly Mutant[] = [
     [
       [MOVE, '  // 7: outside the map, in constant time\n', '  if (f[o + GRANT_COUNT] > 0) f[o + GRANT_COUNT] -= 1;\n'],
       [MOVE, '  GROUND_T,\n', '  GRANT_COUNT,\n  GROUND_T,\n'],
-      [
-        PLAIN,
-        '  const { q } = scene;\n  const t = q[Q_T];\n  if (',
-        '  const { q } = scene;\n  const t = q[Q_T];\n  if (f[o + 74] > 0) return false;\n  if (',
-      ],
+      [PLAIN, '=== ALIVE && f[o + OFF] === 0;', '=== ALIVE && f[o + OFF] === 0 && !(f[o + 74] > 0);'],
     ],
   ],
   [
@@ -215,7 +211,7 @@ const MUTANTS: readonly Mutant[] = [
     'the edge is forgiven on every move',
     [
       ['src/rules/trail.ts', '    q[Q_COST] = leg;', '    q[Q_COST] = Math.max(0, leg - 2 * scene.edge);'],
-      [PLAIN, '  let cost = straight;', '  let cost = Math.max(0, straight - 2 * scene.edge);'],
+      [PLAIN, 'long ? way : ', 'long ? Math.max(0, way - 2 * scene.edge) : '],
     ],
   ],
   [

@@ -1,4 +1,5 @@
 // The table of rules: whole, checked, and helpful about mistakes.
+import { setFlagsFromString } from 'node:v8';
 import { expect, test } from 'vitest';
 import { NavguardError } from '../../src/errors.ts';
 import { edgeToleranceOn, resolveRules } from '../../src/rules/rules.ts';
@@ -104,4 +105,17 @@ test('edge tolerance follows the cells of the map', () => {
   expect(edgeToleranceOn(resolveRules(), 0.2)).toBe(0.25);
   expect(edgeToleranceOn(resolveRules(), 0)).toBe(0.1);
   expect(edgeToleranceOn(resolveRules({ edgeTolerance: 0 }), 0.2)).toBe(0);
+});
+
+test('rule sets have one shape, whatever they were made of: what V8 optimised for one guard serves the next', () => {
+  setFlagsFromString('--allow-natives-syntax');
+  const sameShape = new Function('a', 'b', 'return %HasFastProperties(a) && %HaveSameMap(a, b)');
+  setFlagsFromString('--no-allow-natives-syntax');
+  // numbers that are no small integers, and words where a number may stand, come first
+  const rich = resolveRules({ burstMs: 250.5, watchAt: 0.5, edgeTolerance: 0.2, shadow: ['Wall'], wall: 'sight' });
+  resolveRules();
+  for (const partial of [{}, { burstMs: 300 }, { edgeTolerance: 0 }, { falls: 'off' }]) {
+    expect(sameShape(resolveRules(partial), resolveRules({ ...rich })), JSON.stringify(partial)).toBe(true);
+  }
+  expect(Object.keys(resolveRules())).toEqual([...RULE_NAMES]);
 });
