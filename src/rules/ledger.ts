@@ -45,11 +45,11 @@ export const GROUND_T = 20;
 /** Extra upward speed from a knock-back, m/s. */
 export const LAUNCH = 21;
 
-// ---- search allowance ------------------------------------------------------------------------------------------------------
-export const NODES = 22;
-export const NODES_T = 23;
-
 // ---- suspicion: see suspicion.ts and slice.ts ----------------------------------------------------------------------------
+/** When the slice began. */
+export const SLICE_T = 22;
+/** How many positions of it are kept. */
+export const RING_COUNT = 23;
 /** Sum of the layers' scores at SCORE_T. */
 export const SCORE_SUM = 24;
 /** The last mark (x, z) of the way: claims nearer to it than MARK_QUANTA quanta do not count as moved, metres. */
@@ -129,6 +129,10 @@ export const AIR_T = 107;
 /** Where the entity left the floor above, while it may drift back (x, floor y, z, polygon); counts with OVER_LEDGE. */
 export const LEDGE = 108;
 
+/** Search allowance: nodes left at NODES_T. */
+export const NODES = 117;
+export const NODES_T = 118;
+
 /** Motion of inputs that is shorter than a step of the mesh's grid (x, z), metres: added to the next. */
 export const REST_X = 112;
 export const REST_Z = 113;
@@ -149,15 +153,12 @@ export const PACE_T = 130;
 export const PACE_PUSH = 131;
 /** When the limit was lowered last. */
 export const LOWERED_T = 132;
-/** When the slice began. */
-export const SLICE_T = 133;
 /** The limit or a push changed: so many slices' speeds say nothing. */
 export const SLICE_MIXED = 134;
 /** Large legs in the slice. */
 export const SLICE_JUMPS = 135;
-/** The last positions: how many, then RING_MAX records of x, z, t. */
-export const RING_COUNT = 136;
-export const RING = 137;
+/** The last positions: up to RING_MAX records of x, z, t. */
+export const RING = 136;
 export const RING_MAX = 10;
 export const RING_STRIDE = 3;
 /** Speeds of the last slices as shares of the limit, the latest first; 0 = none. */
@@ -176,19 +177,19 @@ export const STRAIGHT_RUN = 177;
 export const NEXT_AHEAD = 178;
 export const NEXT_OVER = 179;
 
-/** WINDOW_MAX records of WINDOW_MS each: number, metres, large legs, number of the last correction before it. */
+/** WINDOW_MAX buckets: number, metres, large legs, number of the last correction before it, when its first slice began. */
 export const WINDOW = 180;
 export const WINDOW_MAX = 6;
-export const WINDOW_STRIDE = 4;
+export const WINDOW_STRIDE = 5;
 /** Height-time of hovering: see judgeair.ts. */
-export const HOVER = 204;
+export const HOVER = 210;
 /** What the readings of the clock exceed the drift tolerance by, ms: see drift.ts. */
-export const AHEAD_BEYOND = 206;
+export const AHEAD_BEYOND = 212;
 /** Slices in a row that were as regular as no hand and no line is. */
-export const EVEN_RUN = 205;
+export const EVEN_RUN = 211;
 
 /** Numbers per entity; a multiple of 8: entities do not share cache lines. */
-export const STRIDE = 208;
+export const STRIDE = 216;
 
 // ---- bits of FLAGS -----------------------------------------------------------------------------------------------------------
 export const ALIVE = 1;

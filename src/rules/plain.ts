@@ -14,6 +14,7 @@ import {
   K_BURST,
   K_EDGE,
   K_GROUND,
+  K_JUMP,
   K_MARK,
   K_MAX_X,
   K_MAX_Y,
@@ -47,6 +48,7 @@ import {
   LOWER_COUNT,
   MARK_X,
   MARK_Z,
+  METRES,
   OFF,
   OPEN,
   POLYGON,
@@ -62,7 +64,7 @@ import {
   Z,
 } from './ledger.ts';
 import type { Scene } from './scene.ts';
-import { noteMove } from './slice.ts';
+import { keep, noteLeap } from './slice.ts';
 import { V_ALLOWED, V_LENGTH, V_SCORE, V_STRAIGHT, V_USED, V_X, V_Y, V_Z } from './verdict.ts';
 
 /** Metres: what two sums of the same steps may differ by in f64. */
@@ -157,6 +159,7 @@ export function acceptRun(scene: Scene, claims: Claims, first: number, i: number
   const rounding = q[K_ROUNDING];
   const string = q[K_STRING];
   const mark = q[K_MARK];
+  const jumpMs = q[K_JUMP];
   const ground = q[K_GROUND];
   const yOffset = q[K_Y_OFFSET];
   const minX = q[K_MIN_X];
@@ -231,14 +234,27 @@ export function acceptRun(scene: Scene, claims: Claims, first: number, i: number
     at[3 * i + 1] = y;
     at[3 * i + 2] = z;
 
-    // noteMove, unless it has nothing to note
+    // noteMove
     const markX = x - f[o + MARK_X];
     const markZ = z - f[o + MARK_Z];
-    if (t >= f[o + DUE_T] || markX * markX + markZ * markZ >= mark * mark) {
+    const square = markX * markX + markZ * markZ;
+    if (square >= mark * mark) {
+      const leg = Math.sqrt(square);
+      if (leg > mark + (limit * (t - f[o + DUE_T] + jumpMs)) / 1000) {
+        q[Q_T] = t;
+        q[Q_X] = x;
+        q[Q_Z] = z;
+        noteLeap(scene, f, o);
+      }
+      f[o + METRES] += leg;
+      f[o + MARK_X] = x;
+      f[o + MARK_Z] = z;
+    }
+    if (t >= f[o + DUE_T]) {
       q[Q_T] = t;
       q[Q_X] = x;
       q[Q_Z] = z;
-      noteMove(scene, f, o);
+      keep(scene, f, o);
     }
     if (f[o + SCORE_SUM] !== 0) {
       q[Q_T] = t;

@@ -2,7 +2,8 @@
 // tenth of a second; and when ten are kept, or a second has passed, the slice is weighed: pace (pace.ts), the clock
 // (drift.ts), the window (window.ts), speed-ups, leaps, and regularity. Nothing here refuses. Imported by rules/.
 //
-// A plain move costs one distance to the mark and two comparisons; all numbers stand in the ledger.
+// A plain move costs one distance to the mark and two comparisons (plain.ts spells them out); all numbers stand in the
+// ledger.
 import { noteClock } from './drift.ts';
 import { K_JUMP, K_MARK, Q_T, Q_X, Q_Z } from './hand.ts';
 import {
@@ -88,8 +89,8 @@ export function noteMove(scene: Scene, f: Float64Array, o: number): void {
   if (t >= f[o + DUE_T]) keep(scene, f, o);
 }
 
-/** Keeps the position; weighs the slice when it is over. */
-function keep(scene: Scene, f: Float64Array, o: number): void {
+/** Keeps the claimed position; weighs the slice when it is over. */
+export function keep(scene: Scene, f: Float64Array, o: number): void {
   const { q } = scene;
   const t = q[Q_T];
   f[o + DUE_T] = t + KEEP_EVERY_MS;
@@ -115,7 +116,7 @@ function weighSlice(scene: Scene, f: Float64Array, o: number): void {
   // two ways to see the same thing: the larger one counts
   const amount = Math.min(Math.max(beyond, faster) / PACE_MS, EVIDENCE_SLICE);
   addEvidence(f, o, t, LAYER_DRIFT, amount, rules.scoreHalfLifeMs);
-  noteWindow(f, o, t, metres, f[o + SLICE_JUMPS]);
+  noteWindow(f, o, t, ms, metres, f[o + SLICE_JUMPS]);
   noteSpeed(scene, f, o, mixed || !(ms > 0) ? 0 : (metres * 1000) / (limit * ms));
   noteBehaviour(scene, f, o);
   f[o + METRES] = 0;
@@ -149,22 +150,27 @@ function noteSpeed(scene: Scene, f: Float64Array, o: number, speed: number): voi
  * Continuity: a leg longer than half a burst and the time since the last position explain. Counted; and scored by how far
  * it leads off from where the last positions pointed, with twice the room after a turn of more than 90 degrees.
  */
-function noteLeap(scene: Scene, f: Float64Array, o: number): void {
+export function noteLeap(scene: Scene, f: Float64Array, o: number): void {
   const { q, rules, terms } = scene;
   const t = q[Q_T];
   if (t <= f[o + BONUS_UNTIL]) return;
   f[o + SLICE_JUMPS] += 1;
+  // without positions to go by: it stays where it is
+  let x = f[o + MARK_X];
+  let z = f[o + MARK_Z];
+  let turned = false;
   const count = f[o + RING_COUNT];
-  if (count < RECENT) return;
-  const a = o + RING + (count - RECENT) * RING_STRIDE;
-  const b = a + RING_STRIDE;
-  const c = b + RING_STRIDE;
-  const ms = f[c + 2] - f[a + 2];
-  if (!(ms > 0)) return;
-  const turned = (f[b] - f[a]) * (f[c] - f[b]) + (f[b + 1] - f[a + 1]) * (f[c + 1] - f[b + 1]) < 0;
-  const ahead = (t - f[c + 2]) / ms;
-  const dx = q[Q_X] - f[c] - ahead * (f[c] - f[a]);
-  const dz = q[Q_Z] - f[c + 1] - ahead * (f[c + 1] - f[a + 1]);
+  if (count >= RECENT) {
+    const a = o + RING + (count - RECENT) * RING_STRIDE;
+    const b = a + RING_STRIDE;
+    const c = b + RING_STRIDE;
+    const ahead = (t - f[c + 2]) / (f[c + 2] - f[a + 2]);
+    x = f[c] + ahead * (f[c] - f[a]);
+    z = f[c + 1] + ahead * (f[c + 1] - f[a + 1]);
+    turned = (f[b] - f[a]) * (f[c] - f[b]) + (f[b + 1] - f[a + 1]) * (f[c + 1] - f[b + 1]) < 0;
+  }
+  const dx = q[Q_X] - x;
+  const dz = q[Q_Z] - z;
   const room = (f[o + LIMIT] * terms.burstMs) / (turned ? 1000 : 2000) + terms.markM;
   const off = Math.sqrt(dx * dx + dz * dz) / room - 1;
   const most = MOST_CONTINUITY * rules.watchAt;
