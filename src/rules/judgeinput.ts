@@ -41,6 +41,7 @@ import {
   GROUND_T,
   GROUND_Y,
   OFF,
+  ON_LINK,
   OPEN,
   OVER_LEDGE,
   POLYGON,
@@ -71,7 +72,18 @@ const UPPER = 2;
 const FITS = 4;
 
 /** What the walk at hand has come to; filled by `walk`. */
-const walked = { x: 0, z: 0, floor: 0, polygon: NONE as number, off: 0, metres: 0, clear: true, restX: 0, restZ: 0 };
+const walked = {
+  x: 0,
+  z: 0,
+  floor: 0,
+  polygon: NONE as number,
+  off: 0,
+  metres: 0,
+  clear: true,
+  restX: 0,
+  restZ: 0,
+  landed: false,
+};
 
 /** Judges a read input whose number is used up; q holds the time. */
 export function judgeInput(scene: Scene, f: Float64Array, o: number, read: ReadInput): Verdict {
@@ -159,6 +171,7 @@ function stay(f: Float64Array, o: number): void {
   walked.polygon = f[o + POLYGON];
   walked.off = f[o + OFF];
   walked.metres = 0;
+  walked.landed = false;
   walked.clear = true;
   walked.restX = f[o + REST_X];
   walked.restZ = f[o + REST_Z];
@@ -193,13 +206,14 @@ function walk(
   let x = f[o + X];
   let z = f[o + Z];
   let left = metres;
-  if (f[o + OFF] > 0) {
+  // (on its way over a link it goes back to where it came from)
+  if (f[o + OFF] > 0 || (f[o + FLAGS] & ON_LINK) !== 0) {
     const gap = planDistance(x, z, f[o + ANCHOR_X], f[o + ANCHOR_Z]);
     if (gap > left) {
       const share = left / gap;
       walked.x = x + share * (f[o + ANCHOR_X] - x);
       walked.z = z + share * (f[o + ANCHOR_Z] - z);
-      walked.off = Math.min(f[o + OFF], gap - left);
+      if (f[o + OFF] > 0) walked.off = Math.min(f[o + OFF], gap - left);
       walked.metres = left;
       return;
     }
@@ -227,6 +241,7 @@ function walk(
     walked.z = out[2];
     walked.polygon = out[3];
     walked.off = 0;
+    walked.landed = true;
     walked.clear = status === S_CLEAR && came === 0;
     walked.restX = status === S_CLEAR ? out[9] : 0;
     walked.restZ = status === S_CLEAR ? out[10] : 0;
@@ -288,6 +303,7 @@ function commit(scene: Scene, f: Float64Array, o: number, credit: number, rate: 
     touchGround(f, o, t, level);
     return;
   }
+  if (walked.landed) f[o + FLAGS] = f[o + FLAGS] & ~ON_LINK;
   const moved = walked.x !== f[o + X] || walked.z !== f[o + Z];
   f[o + X] = walked.x;
   f[o + Z] = walked.z;
@@ -295,7 +311,7 @@ function commit(scene: Scene, f: Float64Array, o: number, credit: number, rate: 
   f[o + FLOOR] = walked.floor;
   f[o + POLYGON] = walked.polygon;
   f[o + OFF] = walked.off;
-  if (walked.off === 0) {
+  if (walked.off === 0 && (f[o + FLAGS] & ON_LINK) === 0) {
     f[o + ANCHOR_X] = walked.x;
     f[o + ANCHOR_Z] = walked.z;
   }
@@ -311,6 +327,7 @@ function fallen(scene: Scene, f: Float64Array, o: number): number {
   const { q, rules } = scene;
   const level = scene.level(f[o + Y]);
   if (scene.flat) return level;
+  if ((f[o + FLAGS] & ON_LINK) !== 0) return walked.landed ? walked.floor : level;
   const over = level - f[o + FLOOR];
   if (over > scene.ground) {
     const drop = flown((q[Q_T] - f[o + GROUND_T]) / 1000, 0, rules.gravity, rules.fallSpeedMax);

@@ -7,6 +7,7 @@ import { accept, answer, answerScore } from './answer.ts';
 import { judgeBlocked } from './blocked.ts';
 import { endPending } from './corrections.ts';
 import { chargeAt, pathEndTime, weigh } from './credit.ts';
+import { enterLink } from './crosslink.ts';
 import { DOWN, fallTo, landing, ledge, NO_FALL, RIM } from './falls.ts';
 import { isHeld, judgeHeld } from './gate.ts';
 import { leaps, redeem } from './grants.ts';
@@ -32,6 +33,7 @@ import {
   Q_Z,
 } from './hand.ts';
 import { judgeAir } from './judgeair.ts';
+import { judgeOnLink } from './judgelink.ts';
 import {
   AIRBORNE,
   ANCHOR_X,
@@ -44,9 +46,12 @@ import {
   GROUND_Y,
   LAUNCH,
   LEDGE,
+  LINK,
+  LINK_SHARE,
   NODES,
   NODES_T,
   OFF,
+  ON_LINK,
   OPEN,
   OVER_LEDGE,
   PENDING,
@@ -59,7 +64,7 @@ import {
   Y,
   Z,
 } from './ledger.ts';
-import { endWalk, GRID_ERROR, onPath, placeAt, touchGround } from './places.ts';
+import { endWalk, GRID_ERROR, leg, onPath, placeAt, touchGround } from './places.ts';
 import { acceptPlain, ROUNDING } from './plain.ts';
 import { ask, DEEP, locate, NOWHERE, standing } from './probe.ts';
 import { isDefiant, refuse } from './refuse.ts';
@@ -167,6 +172,11 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   const nodes = Math.max(left, Math.min(MOVE_NODES, perSecond));
   q[Q_BUDGET] = budget;
   q[Q_NODES] = nodes < rules.nodeCap ? Math.floor(nodes) : rules.nodeCap;
+  if (scene.links.count > 0) {
+    const walks = (flags & WALKING) !== 0;
+    if (walks && leg.link >= 0) return judgeOnLink(scene, f, o, leg.link, 0);
+    if (!walks && (flags & ON_LINK) !== 0) return judgeOnLink(scene, f, o, f[o + LINK], f[o + LINK_SHARE]);
+  }
   if ((flags & (OVER_LEDGE | WALKING)) === OVER_LEDGE) {
     const back = judgeDriftBack(scene, f, o);
     if (back !== null) return back;
@@ -392,6 +402,9 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number): 
     landOnTarget(scene);
     return acceptLanding(scene, f, o) ?? scene.verdict;
   }
+  // before a fall: who is on its way over a link has not left its floor
+  const crossing = enterLink(scene, f, o);
+  if (crossing !== null) return crossing;
   const fall = fallTo(scene, f, o);
   if (fall !== NO_FALL) {
     const refused = acceptLanding(scene, f, o);

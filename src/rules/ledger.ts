@@ -141,6 +141,9 @@ export const SNAP_X = 114;
 export const SNAP_Z = 115;
 /** Strategies the entity may use, one bit each; 0 = all. */
 export const STRATEGIES = 116;
+/** The link end that the entity entered, and the farthest it has been along (0..1); count with ON_LINK. */
+export const LINK = 117;
+export const LINK_SHARE = 118;
 
 // ---- suspicion, what is rare: once in a tenth of a second and once in a slice ------------------------------------------------
 /** One score per layer at SCORE_T. */
@@ -207,6 +210,8 @@ export const AIRBORNE = 256;
 export const OVER_LEDGE = 512;
 /** There are grants: set exactly while GRANT_COUNT is not 0. */
 export const GRANTED = 1024;
+/** On its way over an off-mesh link: see crosslink.ts. */
+export const ON_LINK = 2048;
 
 /** How long the ledger of an entity that left is kept, ms. */
 export const KEEP_MS = 60_000;

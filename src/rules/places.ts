@@ -18,7 +18,10 @@ import {
   GROUND_Y,
   LAUNCH,
   LAUNCH_T,
+  LINK,
+  LINK_SHARE,
   OFF,
+  ON_LINK,
   OVER_LEDGE,
   PATH_CORNERS,
   PATH_DONE,
@@ -32,6 +35,7 @@ import {
   Y,
   Z,
 } from './ledger.ts';
+import { beside } from './links.ts';
 import { ask, locate, NOWHERE, standing } from './probe.ts';
 import type { Scene } from './scene.ts';
 import { pathPoint } from './timeline.ts';
@@ -60,7 +64,7 @@ export function placeAt(scene: Scene, f: Float64Array, o: number, x: number, y: 
   f[o + OFF] = on ? out[3] : NOWHERE;
   f[o + ANCHOR_X] = on ? out[0] : f[o + X];
   f[o + ANCHOR_Z] = on ? out[2] : f[o + Z];
-  f[o + FLAGS] = f[o + FLAGS] & ~OVER_LEDGE;
+  f[o + FLAGS] = f[o + FLAGS] & ~(OVER_LEDGE | ON_LINK);
 }
 
 /** Puts an entity at a point as if on the ground there: its fall, if it is one, begins now. */
@@ -101,20 +105,45 @@ export function here(scene: Scene, f: Float64Array, o: number, t: number): void 
 
 const point = new Float64Array(3);
 
+/** The link end that the leg of the last `onPath` leads away from, -1 = the leg is on the mesh. */
+export const leg = { link: -1 };
+
 /** The point of the path at t, to q. Its y is the floor's, for the ground may bulge between corners. */
 export function onPath(scene: Scene, f: Float64Array, o: number, t: number): void {
+  leg.link = -1;
   const path = scene.ledger.paths[o / STRIDE];
   if (path === undefined) return;
   const { kernel, rules, q } = scene;
-  const leg = pathPoint(f, o, path, t, point) * CORNER;
+  const at = pathPoint(f, o, path, t, point);
+  const corner = at * CORNER;
+  const { links } = scene;
+  if (links.count > 0 && at + 1 < f[o + PATH_CORNERS]) {
+    const next = corner + CORNER;
+    leg.link = links.endOfLeg(path[corner], path[corner + 2], path[next], path[next + 2]);
+    if (leg.link >= 0) {
+      q[Q_FROM_X] = point[0];
+      q[Q_FLOOR] = point[1];
+      q[Q_FROM_Z] = point[2];
+      q[Q_POLYGON] = links.polygon(leg.link);
+      return;
+    }
+  }
   // a leg is walkable: the ray along it ends at the point, on the floor that the walk is on
-  const corner = locate(kernel, path[leg], path[leg + 1], path[leg + 2], CORNER_ERROR, CORNER_ERROR, GRID_ERROR);
-  const floor = path[leg + 1] + scene.middle;
+  const start = locate(
+    kernel,
+    path[corner],
+    path[corner + 1],
+    path[corner + 2],
+    CORNER_ERROR,
+    CORNER_ERROR,
+    GRID_ERROR,
+  );
+  const floor = path[corner + 1] + scene.middle;
   ask(
     kernel,
-    path[leg],
+    path[corner],
     floor,
-    path[leg + 2],
+    path[corner + 2],
     point[0],
     point[1],
     point[2],
@@ -124,7 +153,7 @@ export function onPath(scene: Scene, f: Float64Array, o: number, t: number): voi
     0,
     0,
   );
-  kernel.ray(corner);
+  kernel.ray(start);
   const out = kernel.output;
   q[Q_FROM_X] = point[0];
   q[Q_FLOOR] = out[5] !== NONE && out[0] >= 1 ? out[2] : point[1];
@@ -149,11 +178,24 @@ export function stopWalk(scene: Scene, f: Float64Array, o: number, t: number): v
   f[o + ANCHOR_Z] = f[o + Z];
   beginTrail(f, o, f[o + X], f[o + Y], f[o + Z]);
   touchGround(f, o, t, q[Q_FLOOR]);
+  if (leg.link >= 0) stayOnLink(scene, f, o, leg.link);
+}
+
+/** The entity, where it is, is on its way over the link that it entered at an end. */
+function stayOnLink(scene: Scene, f: Float64Array, o: number, end: number): void {
+  const { links } = scene;
+  links.measure(end, f[o + X], f[o + FLOOR], f[o + Z]);
+  f[o + FLAGS] = f[o + FLAGS] | ON_LINK;
+  f[o + LINK] = end;
+  f[o + LINK_SHARE] = beside.share;
+  f[o + FLOOR] = links.y(end);
+  f[o + ANCHOR_X] = links.x(end);
+  f[o + ANCHOR_Z] = links.z(end);
 }
 
 /** Forgets the path. */
 export function endWalk(f: Float64Array, o: number): void {
-  f[o + FLAGS] = f[o + FLAGS] & ~(WALKING | OVER_LEDGE);
+  f[o + FLAGS] = f[o + FLAGS] & ~(WALKING | OVER_LEDGE | ON_LINK);
   f[o + PATH_T] = 0;
   f[o + PATH_DONE] = 0;
   f[o + PATH_RATE] = 0;

@@ -5,6 +5,7 @@ import type { Verdict } from '../types.ts';
 import { answer } from './answer.ts';
 import { endPending, isPending, notePending, sendCorrection } from './corrections.ts';
 import { charge, rateAt, settle } from './credit.ts';
+import { enterLink } from './crosslink.ts';
 import { redeem } from './grants.ts';
 import { Q_COST, Q_RATE, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
 import { FLAGS, GRANT_COUNT, PENDING, RTT } from './ledger.ts';
@@ -35,6 +36,11 @@ export function refuse(
   if (f[o + GRANT_COUNT] > 0 && reason !== Reason.ActionStatus) {
     const granted = redeem(scene, f, o);
     if (granted !== null) return granted;
+  }
+  // a body on a ladder hovers
+  if (reason === Reason.Airborne) {
+    const crossing = enterLink(scene, f, o);
+    if (crossing !== null) return crossing;
   }
   const layer = layerOf(reason);
   let evidence = EVIDENCE_FLAT;

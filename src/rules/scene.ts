@@ -27,6 +27,7 @@ import {
   Q_COUNT,
 } from './hand.ts';
 import { Ledger } from './ledger.ts';
+import { LinkTable } from './links.ts';
 import { edgeToleranceOn, markLength, type Rules, stringLength } from './rules.ts';
 import type { Terms } from './terms.ts';
 import { Turns } from './turns.ts';
@@ -64,6 +65,7 @@ export class Scene {
   readonly shadow: ReadonlySet<string>;
   /** Heights are charged too. */
   readonly surface: boolean;
+  readonly links: LinkTable;
   /** The rules have nothing that the ordinary move of plain.ts leaves out. */
   readonly plain: boolean;
   /** How far a claim may be from the trailing point at no cost, metres: see trail.ts. */
@@ -77,6 +79,7 @@ export class Scene {
     const { agentRadius, agentClimb, cellSize, cellHeight } = this.extent;
     this.edge = edgeToleranceOn(rules, flat ? 0 : cellSize);
     // steps up to the climb stand above the mesh's ramp over them
+    this.links = new LinkTable(kernel, this.edge);
     this.ground = Math.max(GROUND_BAND, agentClimb + cellHeight);
     this.jumpSpeed = Math.sqrt(2 * rules.gravity * rules.jumpHeight);
     this.ledge = flat || rules.falls !== 'edges' ? 0 : 2 * agentRadius + 2 * cellSize;

@@ -1,0 +1,360 @@
+// Off-mesh links in the guard: a link is gone over at the entity's speed, its way is no wall and no hovering, one-way links
+// go one way, and a link opens nothing but itself.
+import { describe, expect, test } from 'vitest';
+import { H_TABLE, L_STATE, LINK_STRIDE, MAP_BASE, SECTION_LINKS } from '../../assembly/layout.ts';
+import { NavMap } from '../../src/map.ts';
+import type { NavLink } from '../../src/mesh/navmesh.ts';
+import * as L from '../../src/rules/ledger.ts';
+import type { Verdict } from '../../src/types.ts';
+import { ringMesh } from '../oracle/rings.ts';
+import { random } from './rounding.ts';
+import { accepted, World } from './world.ts';
+
+type Place = readonly [number, number, number];
+const M = 1024;
+const bar = (x0: number, z0: number, x1: number, z1: number, y = 0) => ({
+  at: [x0, z0, x1, z0, x1, z1, x0, z1].map((v) => v * M),
+  y,
+});
+const link = (from: Place, to: Place, bidirectional = true, radius = 0.5): NavLink => {
+  return { from, to, radius, bidirectional, area: 0, flags: 1, userId: 0, tile: 0 };
+};
+const mapOf = (rings: ReturnType<typeof bar>[], ...links: NavLink[]): NavMap =>
+  NavMap.fromMesh({ ...ringMesh(rings).mesh, links });
+
+/** Two islands, a gap of 4 m between x = 20 and x = 24. */
+const ISLANDS = [bar(0, 0, 20, 10), bar(24, 0, 44, 10)];
+const gap = (bidirectional = true): NavMap => mapOf(ISLANDS, link([19.5, 0, 5], [24.5, 0, 5], bidirectional));
+
+function walker(map: NavMap, at: Place, rules = {}, speed = 6): World {
+  const w = new World(map, rules);
+  w.guard.enter('p', { pos: at, speed });
+  w.move(500, at[0], at[2], at[1]);
+  return w;
+}
+/** Walks from where it is along points, `dtMs` a step, at `speed`; the verdicts. */
+function along(w: World, points: readonly Place[], dtMs = 50, speed = 6): Verdict[] {
+  const verdicts: Verdict[] = [];
+  let at: Place = w.pos;
+  for (const to of points) {
+    const length = Math.hypot(to[0] - at[0], to[2] - at[2], Math.abs(to[1] - at[1]) > 1 ? to[1] - at[1] : 0);
+    const steps = Math.max(1, Math.ceil(length / ((speed * dtMs) / 1000)));
+    for (let i = 1; i <= steps; i++) {
+      const [x, y, z] = [0, 1, 2].map((k) => at[k] + ((to[k] - at[k]) * i) / steps);
+      verdicts.push(w.move(dtMs, x, z, y));
+    }
+    at = to;
+  }
+  return verdicts;
+}
+const reasons = (verdicts: readonly Verdict[]): string[] => [
+  ...new Set(verdicts.map((v) => `${v.verdict} ${v.reason}`)),
+];
+
+describe('a jump over a gap', () => {
+  test.each([8, 20, 50, 120, 500])('both ways, every %i ms, with jumps in it, without a word', (dtMs) => {
+    const w = walker(gap(), [15, 0, 5]);
+    const clean = ['accept Accept'];
+    expect(
+      reasons(
+        along(
+          w,
+          [
+            [19.5, 0, 5],
+            [24.5, 0, 5],
+            [30, 0, 5],
+          ],
+          dtMs,
+        ),
+      ),
+    ).toEqual(clean);
+    expect(
+      reasons(
+        along(
+          w,
+          [
+            [24.5, 0, 5],
+            [22, 1.2, 5],
+            [19.5, 0, 5],
+            [10, 0, 3],
+          ],
+          dtMs,
+        ),
+      ),
+    ).toEqual(clean);
+    // beside the line, within the link's radius
+    expect(
+      reasons(
+        along(
+          w,
+          [
+            [19.3, 0, 5.2],
+            [22, 0.5, 5.4],
+            [24.6, 0, 4.8],
+            [40, 0, 1],
+          ],
+          dtMs,
+        ),
+      ),
+    ).toEqual(clean);
+    expect(w.guard.score('p')).toBeLessThan(0.01);
+    expect(w.state[L.FLAGS] & L.ON_LINK).toBe(0);
+  });
+  test('in bunches as packets come', () => {
+    const rand = random(81);
+    for (let round = 0; round < 20; round++) {
+      const w = walker(gap(), [15, 0, 5]);
+      w.guard.rtt('p', 200);
+      let held = 0;
+      for (let x = 15; x < 30; x += 0.3) {
+        held += 50;
+        const arrives = rand() < 0.3 || held > 500;
+        const v = w.move(arrives ? held : 0, x, 5);
+        if (arrives) held = 0;
+        expect([round, x, v.verdict, v.reason]).toEqual([round, x, 'accept', 'Accept']);
+      }
+    }
+  });
+  test('may be turned back from, and stood still in', () => {
+    const w = walker(gap(), [19.5, 0, 5]);
+    expect(
+      accepted(
+        along(w, [
+          [22, 0, 5],
+          [22, 0, 5],
+          [20.5, 0, 5],
+          [23, 0, 5],
+          [19, 0, 5],
+          [10, 0, 5],
+        ]),
+      ),
+    ).toBe(true);
+  });
+  test('is no faster than walking, and charged once', () => {
+    const w = walker(gap(), [15, 0, 5]);
+    const verdicts = along(w, [[40, 0, 5]], 50, 9);
+    expect(verdicts.find((v) => !v.accepted)?.reason).toBe('SpeedLimit');
+    // to and fro over it, as fast as it is accepted
+    const p = walker(gap(), [19.5, 0, 5]);
+    const start = p.t;
+    let metres = 0;
+    for (let i = 0; i < 600; i++) {
+      const [x] = p.pos;
+      const to = Math.floor(i / 30) % 2 === 0 ? Math.min(x + 0.5, 25) : Math.max(x - 0.5, 19);
+      if (p.move(50, to, 5).accepted) metres += Math.abs(to - x);
+    }
+    expect(metres).toBeGreaterThan(100);
+    expect(metres).toBeLessThanOrEqual(0.0069 * (p.t - start) + 6.9 + 0.1);
+  });
+  test('opens nothing beside itself', () => {
+    for (const [from, to] of [
+      [
+        [19.5, 0, 2],
+        [20.6, 0, 2],
+      ],
+      [
+        [19.5, 0, 2],
+        [22, 0, 2],
+      ],
+      [
+        [19.9, 0, 8],
+        [24.1, 0, 8],
+      ],
+      [
+        [19.5, 0, 5],
+        [22, 0, 5.8],
+      ],
+      [
+        [19.5, 0, 5],
+        [22, -1, 5],
+      ],
+      [
+        [19.5, 0, 5],
+        [22, 3.5, 5],
+      ],
+    ] as const) {
+      const w = walker(gap(), from, { teleportDistance: 100 });
+      w.move(900, from[0], from[2]);
+      expect(w.move(900, to[0], to[2], to[1]).accepted, `${from} -> ${to}`).toBe(false);
+      expect(w.pos).toEqual(from);
+    }
+    // from mid-way it is left at its ends only
+    const w = walker(gap(), [19.5, 0, 5]);
+    along(w, [[22, 0, 5]]);
+    for (const to of [
+      [22, 0, 5.9],
+      [22, 0, 2],
+      [20.5, 0, 4],
+      [23.5, 0, 6],
+    ] as const) {
+      expect(w.move(400, to[0], to[1] === 0 ? to[2] : to[2], to[1]).accepted, `${to}`).toBe(false);
+      w.guard.ack('p', 1);
+    }
+    expect(w.pos[0]).toBeCloseTo(22, 6);
+  });
+  test('who is not near it has to walk there first', () => {
+    // a U of two arms, the link at the end of one of them
+    const back = [bar(0, 0, 2, 4), bar(0, 4, 2, 6), bar(0, 6, 2, 10)];
+    const arms = [...back, bar(2, 0, 20, 4), bar(2, 6, 20, 10), bar(24, 0, 44, 10)];
+    const map = mapOf(arms, link([19.5, 0, 3.5], [24.5, 0, 3.5]));
+    const w = walker(map, [19.5, 0, 6.5], { burstMs: 10_000, rttCreditMaxMs: 0 });
+    w.move(1000, 19.5, 6.5);
+    expect(w.move(500, 20.3, 3.5).accepted).toBe(false);
+    expect(w.pos).toEqual([19.5, 0, 6.5]);
+    // 38 m, and time for them
+    w.t += 7000;
+    expect(w.move(0, 20.3, 3.5).verdict).toBe('accept');
+  });
+});
+
+describe('one way', () => {
+  test('forwards as every link; backwards it is a wall', () => {
+    const w = walker(gap(false), [19.5, 0, 5]);
+    expect(
+      accepted(
+        along(w, [
+          [24.5, 0, 5],
+          [26, 0, 5],
+        ]),
+      ),
+    ).toBe(true);
+    const back = along(w, [
+      [24.2, 0, 5],
+      [19, 0, 5],
+    ]);
+    expect(back.some((v) => v.accepted && (v.pos as Place)[0] < 23.9)).toBe(false);
+    expect(w.pos[0]).toBeGreaterThan(23.9);
+    const b = walker(gap(false), [24.5, 0, 5]);
+    expect(b.move(900, 19.5, 5).accepted).toBe(false);
+  });
+  test('nor backwards in small steps, from the middle of it or the end', () => {
+    const w = walker(gap(false), [19.5, 0, 5]);
+    along(w, [[23, 0, 5]]);
+    for (let i = 0; i < 400; i++) w.move(50, w.pos[0] - 0.02, 5);
+    expect(w.pos[0]).toBeGreaterThan(22.4);
+    expect(accepted(along(w, [[26, 0, 5]]))).toBe(true);
+    for (let i = 0; i < 400; i++) w.move(50, w.pos[0] - 0.02, 5);
+    expect(w.pos[0]).toBeGreaterThan(23.7);
+  });
+  test('who has hardly stepped onto it may step back', () => {
+    const w = walker(gap(false), [19.5, 0, 5]);
+    expect(
+      accepted(
+        along(w, [
+          [20.3, 0, 5],
+          [19.95, 0, 5],
+        ]),
+      ),
+    ).toBe(true);
+  });
+});
+
+describe('up and down', () => {
+  const LADDER = mapOf([bar(0, 0, 10, 10), bar(10, 0, 20, 10, 6)], link([9.5, 0, 5], [10.5, 6, 5]));
+  test('a ladder: no hovering on the way, and at rest on it', () => {
+    const w = walker(LADDER, [5, 0, 5]);
+    expect(
+      reasons(
+        along(
+          w,
+          [
+            [9.5, 0, 5],
+            [9.8, 3, 5],
+          ],
+          50,
+          3,
+        ),
+      ),
+    ).toEqual(['accept Accept']);
+    for (let i = 0; i < 100; i++) expect(w.move(50, w.pos[0], 5, w.pos[1]).verdict).toBe('accept');
+    expect(
+      reasons(
+        along(
+          w,
+          [
+            [10.5, 6, 5],
+            [15, 6, 5],
+            [10.5, 6, 5],
+            [9.5, 0, 5],
+            [2, 0, 5],
+          ],
+          50,
+          3,
+        ),
+      ),
+    ).toEqual(['accept Accept']);
+    expect(w.guard.score('p')).toBeLessThan(0.01);
+  });
+  test('without the ladder it is hovering, beside it too', () => {
+    const none = mapOf([bar(0, 0, 10, 10), bar(10, 0, 20, 10, 6)]);
+    for (const [map, z] of [
+      [none, 5],
+      [LADDER, 7],
+    ] as const) {
+      const w = walker(map, [9.5, 0, z]);
+      const verdicts = along(
+        w,
+        [
+          [9.8, 4, z],
+          [9.9, 5.5, z],
+          [10.5, 6, z],
+        ],
+        50,
+        3,
+      );
+      expect(verdicts.some((v) => v.reason === 'Airborne')).toBe(true);
+      expect(w.pos[1]).toBeLessThan(3);
+    }
+  });
+  test('a drop, where falls need links: down it, not down beside it, not up', () => {
+    const rings = [bar(0, 0, 10, 10, 5), bar(10.5, 0, 30, 10)];
+    const map = mapOf(rings, link([9.5, 5, 5], [11.2, 0, 5], false));
+    const fall = (z: number): Place[] => {
+      const points: Place[] = [[9.5, 5, z]];
+      for (let ms = 50; ms <= 950; ms += 50) {
+        const y = 5 - (9.81 * (ms / 1000) ** 2) / 2;
+        points.push([Math.min(9.5 + 0.003 * ms, 11.2), Math.max(y, 0), z]);
+      }
+      return points;
+    };
+    const drop = (z: number) => {
+      const w = walker(map, [8, 5, z], { falls: 'links' });
+      along(w, [[9.5, 5, z]]);
+      return { w, verdicts: fall(z).map(([x, y]) => w.move(50, x, z, y)) };
+    };
+    const at = drop(5);
+    expect(reasons(at.verdicts)).toEqual(['accept Accept']);
+    expect(at.w.pos[1]).toBeLessThan(0.6);
+    expect(at.w.move(50, 11.4, 5).verdict).toBe('accept');
+    expect(at.w.guard.score('p')).toBe(0);
+    const beside = drop(8);
+    expect(accepted(beside.verdicts)).toBe(false);
+    expect(beside.w.pos[1]).toBeGreaterThan(4);
+    const up = walker(map, [11.2, 0, 5], { falls: 'links' });
+    for (const p of fall(5).reverse()) up.move(50, p[0], 5, p[1]);
+    expect(up.pos[1]).toBeLessThan(2.7);
+  });
+});
+
+test('a link that is closed is a wall, but for who is on it', () => {
+  const map = gap();
+  const { kernel } = map;
+  const at = MAP_BASE + kernel.u32(MAP_BASE + H_TABLE + SECTION_LINKS * 8, 1)[0] + 0 * LINK_STRIDE + L_STATE;
+  const open = (bits: number) => {
+    kernel.u32(at, 1)[0] = bits;
+  };
+  open(0);
+  const shut = walker(map, [19.5, 0, 5]);
+  expect(accepted(along(shut, [[22, 0, 5]]))).toBe(false);
+  open(3);
+  for (const [x, side] of [
+    [26, 1],
+    [17, -1],
+  ] as const) {
+    const w = walker(map, [19.5, 0, 5]);
+    along(w, [[22, 0, 5]]);
+    open(0);
+    expect(accepted(along(w, [[x, 0, 5]])), `${side}`).toBe(true);
+    open(3);
+  }
+});
