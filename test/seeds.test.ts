@@ -329,6 +329,69 @@ describe('B. battle server with a click-to-move client', () => {
   });
 });
 
+describe('B12', () => {
+  test('B12 one structured record per verdict, with all that led to it', () => {
+    const records: [string, Record<string, unknown>, string][] = [];
+    const write = (level: string) => (record: object, message: string) =>
+      void records.push([level, { ...record } as Record<string, unknown>, message]);
+    let t = 0;
+    const guard = new MoveGuard(
+      yard,
+      {},
+      {
+        now: () => t,
+        battle: 'b7',
+        log: { logger: { info: write('info'), warn: write('warn') }, accepted: true },
+      },
+    );
+    guard.progress(3);
+    guard.enter('p', { pos: [10, 0, 10], speed: 6, player: 'alice' });
+    t = 100;
+    guard.begin('p', {
+      ...{ seq: 1, from: [10, 0, 10], to: [16, 0, 10], speed: 6, duration: 200, stop: 0.5 },
+      ...{ strategy: 'hero', progress: 3 },
+    });
+    t = 200;
+    guard.move('p', 2, 10.3, 0, 10);
+    expect(records.map(([level]) => level)).toEqual(['warn', 'info']);
+    const [, refused, message] = records[0];
+    expect(message.length).toBeGreaterThan(0);
+    expect(refused).toMatchObject({
+      battle: 'b7',
+      player: 'alice',
+      entity: 'p',
+      strategy: 'hero',
+      state: { alive: true, rooted: false, flying: false },
+      progress: { server: '3', claim: 3 },
+      src: [10, 0, 10],
+      target: [16, 0, 10],
+      speed: 6,
+      duration: 200,
+      stop: 0.5,
+      area: 0,
+      verdict: 'correct',
+      reason: 'DurationMismatch',
+      map: yard.info.hash,
+    });
+    expect((refused.pos as number[])[0]).toBe(10);
+    expect(Object.keys(refused.rules as object)).toContain('durationSlackMs');
+    for (const field of [
+      'areaMask',
+      'used',
+      'allowed',
+      'length',
+      'bound',
+      'score',
+      'action',
+      'correction',
+      'seq',
+      't',
+    ]) {
+      expect(refused).toHaveProperty(field);
+    }
+  });
+});
+
 describe('C. three-layer speed and teleport detection', () => {
   test('C1 displacement against the server clock; suspicion grows with the ratio', () => {
     const scores = [1.5, 2, 4].map((factor) => {
@@ -343,6 +406,36 @@ describe('C. three-layer speed and teleport detection', () => {
     expect(scores[2]).toBeGreaterThan(scores[1]);
   });
 
+  test('C2 an acceleration limit sees the boiled frog, and not a start at full speed', () => {
+    const frog = player({}, 6);
+    // 1 % a second faster, from 6 m/s on
+    let speed = 6;
+    for (let s = 0; s < 13; s++, speed *= 1.01) frog.walk(20, 50, speed / 20, 0);
+    expect(frog.guard.evidence('p')?.layers.acceleration).toBeGreaterThan(0);
+    const keyboard = player();
+    for (let s = 0; s < 12; s++) {
+      keyboard.walk(20, 50, s % 2 === 0 ? 0 : 0.3, 0);
+    }
+    expect(keyboard.guard.evidence('p')?.layers.acceleration).toBe(0);
+    expect(keyboard.guard.score('p')).toBe(0);
+  });
+
+  test('C3 continuity over the last ten positions: leaps off the way count, turns do not; nothing is refused', () => {
+    const leaps = player();
+    const turns = player();
+    for (let k = 0; k < 200; k++) {
+      // little steps, and each second a leap to the side that the saved credit allows
+      const aside = k % 40 === 39 ? 5 : k % 40 === 19 ? -5 : 0;
+      leaps.move(50, leaps.pos[0] + 0.02, leaps.pos[2] + aside);
+      turns.move(50, turns.pos[0] + (k % 40 < 20 ? 0.29 : -0.29), 30);
+    }
+    expect(turns.guard.evidence('p')?.layers.continuity).toBe(0);
+    const layers = leaps.guard.evidence('p')?.layers;
+    expect(layers?.continuity).toBeGreaterThan(0);
+    expect(layers?.continuity).toBeLessThan(leaps.guard.rules.watchAt);
+    expect(layers?.teleport).toBe(0);
+  });
+
   test('C4 reachability on the navmesh, and path length against the time there was', () => {
     const w = new World(yard);
     w.guard.enter('p', { pos: [19.4, 0, 20], speed: 6 });
@@ -350,6 +443,40 @@ describe('C. three-layer speed and teleport detection', () => {
     const v = w.move(0, 20.8, 20);
     expect([v.reason, v.bound]).toEqual(['Wall', 'exact']);
     expect(v.used as number).toBeGreaterThan(v.allowed as number);
+  });
+
+  test('C5 too regular, too straight: evidence only, and never enough to act on', () => {
+    const w = player({}, 6);
+    let refused = 0;
+    let worst = 0;
+    for (let i = 0; i < 1800; i++) {
+      const v = w.move(100, w.pos[0] + 0.2, 30);
+      if (!v.accepted) refused++;
+      worst = Math.max(worst, v.score);
+    }
+    expect(refused).toBe(0);
+    expect(w.guard.evidence('p')?.layers.behaviour).toBeGreaterThan(0);
+    expect(worst).toBeLessThan(w.guard.rules.watchAt);
+  });
+
+  test('C6 layers score independently; action only past a threshold', () => {
+    const map = blockedField(60, 60, 1, [[20, 0, 22, 60]]);
+    const w = new World(map, { watchAt: 1, restrictAt: 3, kickAt: 8 });
+    w.guard.enter('p', { pos: [19.5, 0, 30], speed: 6 });
+    w.walk(40, 50, 0, 0);
+    const first = w.move(50, 18.5, 30);
+    expect([first.action, first.score]).toEqual(['none', 0]);
+    w.move(50, 22.2, 30);
+    const wall = w.guard.evidence('p');
+    expect(wall?.layers.wall).toBeGreaterThan(0);
+    expect(wall?.layers.speed).toBe(0);
+    expect(wall?.action).toBe('watch');
+    w.t += 2000;
+    w.move(0, 18.5, 50);
+    const both = w.guard.evidence('p');
+    expect(both?.layers.speed).toBeGreaterThan(0);
+    expect(both?.layers.wall).toBeCloseTo((wall?.layers.wall ?? 0) * 2 ** (-2.05 / 30), 1);
+    expect(both?.score).toBeCloseTo((both?.layers.speed ?? 0) + (both?.layers.wall ?? 0), 6);
   });
 
   test('C7 latency is credited once and bounded: 30 m/s at 400 ms is refused', () => {
@@ -379,6 +506,36 @@ describe('C. three-layer speed and teleport detection', () => {
     granted.t = 1000;
     granted.guard.grant('p', [65, 0, 30]);
     expect(granted.guard.move('p', 1, 65, 0, 30).accepted).toBe(true);
+  });
+});
+
+describe('C10', () => {
+  test('C10 no honest walker of a minute is refused or watched: rates, latency, jitter, rounding', () => {
+    const seed = 10;
+    const random = seeded(seed);
+    let moves = 0;
+    for (let walker = 0; walker < 40; walker++) {
+      const w = player({}, random.between(2, 8));
+      const speed = w.guard.evidence('p')?.limit ?? 0;
+      const [hz, rtt, quantum] = [random.between(5, 60), random.between(20, 300), 0.01 * (1 + random.below(5))];
+      w.guard.rtt('p', rtt);
+      let [x, z, heading, sent, arrived] = [5, 30, 0, 0, 0];
+      while (sent < 60_000) {
+        const dt = 1000 / hz;
+        sent += dt;
+        heading += random.between(-0.2, 0.2);
+        const [dx, dz] = [(Math.cos(heading) * speed * dt) / 1000, (Math.sin(heading) * speed * dt) / 1000];
+        if (x + dx < 1 || x + dx > 399 || z + dz < 1 || z + dz > 59) heading += Math.PI / 2;
+        else [x, z] = [x + dx, z + dz];
+        arrived = Math.max(arrived, sent + random.next() * rtt);
+        w.t = arrived;
+        const round = (n: number): number => Math.round(n / quantum) * quantum;
+        const v = w.guard.move('p', ++w.seq, round(x), 0, round(z));
+        expect([`seed ${seed}`, walker, v.accepted, v.action]).toEqual([`seed ${seed}`, walker, true, 'none']);
+        moves++;
+      }
+    }
+    expect(moves).toBeGreaterThan(40_000);
   });
 });
 
@@ -455,6 +612,22 @@ describe('E. review of a naive OnMove', () => {
     expect([v.verdict, v.pos, v.correction]).toEqual(['correct', [5.3, 0, 30], 1]);
   });
 
+  test('E7 windowed statistics: average speed and jumps over the last half minute', () => {
+    const w = player();
+    w.walk(20 * 40, 50, 0.2, 0);
+    const steady = w.guard.evidence('p');
+    expect(steady?.averageSpeed).toBeCloseTo(4, 1);
+    expect(steady?.jumps).toBe(0);
+    for (let k = 0; k < 3; k++) {
+      w.t += 1000;
+      w.move(0, w.pos[0] + 30, 30);
+      w.walk(20, 50, 0, 0);
+    }
+    expect(w.guard.evidence('p')?.jumps).toBeGreaterThanOrEqual(3);
+    w.walk(20 * 31, 50, 0, 0);
+    expect(w.guard.evidence('p')?.averageSpeed).toBeCloseTo(0, 1);
+  });
+
   test('E8 the client sends directions, the server walks: walls hold, time and speed are its own', () => {
     const w = new World(yard);
     w.guard.enter('p', { pos: [15, 0, 20], speed: 6 });
@@ -517,7 +690,10 @@ describe('E. review of a naive OnMove', () => {
   });
 });
 
-test('the bundled logs of every family pass', () => {
-  const manifest = JSON.parse(readFileSync(`${import.meta.dirname}/../navdata/manifest.json`, 'utf8')) as object;
-  expect(Object.keys(manifest).length).toBeGreaterThan(0);
+test('no row is forgotten', () => {
+  const rows = Object.entries({ A: 6, B: 12, C: 10, E: 9 });
+  const text = readFileSync(import.meta.filename, 'utf8');
+  const named = [...text.matchAll(/ test\(['"]([ABCE]\d+) /g)].map(([, id]) => id);
+  const ids = rows.flatMap(([family, count]) => Array.from({ length: count }, (_, k) => `${family}${k + 1}`));
+  expect(named.toSorted()).toEqual(ids.toSorted());
 });
