@@ -75,6 +75,8 @@ export interface Wire {
   send(claim: ActorClaim): void;
   /** For cheats that control arrival exactly: the server has the claim at `arrivalMs` (not before now). */
   sendAt(arrivalMs: number, claim: ActorClaim): void;
+  /** The client acknowledges a correction: behind the claims it sent before, and again when it gets lost. */
+  ack(correction: number): void;
   /** The server does this about the actor now (claims that arrived earlier are judged already). */
   server(fact: ActorFact): void;
   /** The server does this at `t` (not before now). */

@@ -21,7 +21,10 @@ export interface ArenaOptions {
   readonly tickMs?: number | undefined;
   /** The server itself stands still: about so often (ms between), for up to so long (ms). */
   readonly pauses?: { readonly everyMs: number; readonly ms: number } | undefined;
-  /** How long after a server's teleport or change of state claims may be ignored: rttC + pendingMs of the rules, ms. */
+  /**
+   * How long after a server's teleport or change of state claims may be ignored, ms: what a line may hold back (burstMs and
+   * rttCreditMaxMs, the default).
+   */
   readonly ignoreMs?: number | undefined;
   /** Gets everything the server saw, in its order, as a move log has it. */
   readonly tap?: ((event: MoveLogEvent) => void) | undefined;
@@ -207,7 +210,7 @@ export class Arena {
     const { rttMs } = seat.line.model;
     if (op === 'teleport' || op === 'state') {
       seat.knowsAt = this.#now + rttMs / 2;
-      seat.ignoreUntil = this.#now + (this.#options.ignoreMs ?? 800);
+      seat.ignoreUntil = this.#now + (this.#options.ignoreMs ?? 1300);
     }
     if (seat.actor.told === undefined || op === 'rtt' || op === 'ack') return;
     const slot = this.#queue.put(this.#now + rttMs / 2, TOLD, seat.index);
@@ -397,6 +400,12 @@ class Seat implements Wire {
 
   sendAt(arrivalMs: number, claim: ActorClaim): void {
     this.#arena.arriveClaim(this, arrivalMs, claim);
+  }
+
+  ack(correction: number): void {
+    const at = this.line.arrival(this.#arena.now);
+    const again = this.#arena.now + 1.5 * this.rttMs + this.jitterMs;
+    this.#arena.fact(this, this.#arena.received(at === at ? at : again), { op: 'ack', correction });
   }
 
   server(fact: ActorFact): void {

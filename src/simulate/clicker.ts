@@ -1,11 +1,13 @@
 // An honest click-to-move player: it says where it goes and how long that takes, by its own pathfinder (Detour's corners)
 // or by the server's timeline, and clicks again on the way. Imported by cast.ts.
-import type { Actor, ActorFact, Answer, Point, Stage, Wire } from './actor.ts';
+import type { Actor, ActorFact, Answer, Point, Stage, Terrain, Wire } from './actor.ts';
 import type { ClientModel } from './models.ts';
 import type { Random } from './random.ts';
 
 /** Farther clicks are rare: what a screen shows, metres. */
 const SCREEN = 25;
+/** Metres in plan. */
+const STEP = 0.4;
 
 export class Clicker implements Actor {
   readonly id: string;
@@ -61,7 +63,7 @@ export class Clicker implements Actor {
       // back to where the server says, and the walk is over
       const [x, y, z] = answer.pos;
       this.#stand({ x, y, z });
-      wire.serverAt(t + wire.rttMs / 2, { op: 'ack', correction: answer.correction });
+      wire.ack(answer.correction);
       return;
     }
     if (this.#client.clicks === 'timeline' && this.#asked !== null && answer.op === 'begin' && answer.pos !== null) {
@@ -113,9 +115,9 @@ export class Clicker implements Actor {
     }
   }
 
-  #walk(path: Point[], t: number, goes: number): void {
-    this.#corners = path;
-    this.#upTo = lengths(path);
+  #walk(path: readonly Point[], t: number, goes: number): void {
+    this.#corners = drape(this.#stage.terrain, path);
+    this.#upTo = lengths(this.#corners);
     this.#began = t;
     this.#until = Math.min(goes, this.#upTo[this.#upTo.length - 1]);
   }
@@ -138,6 +140,24 @@ export class Clicker implements Actor {
     const [a, b] = [this.#corners[i - 1], this.#corners[i]];
     return { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share, z: a.z + (b.z - a.z) * share };
   }
+}
+
+/** The way with its feet on the ground: a point every STEP, each near the height of the one before. */
+function drape(terrain: Terrain, path: readonly Point[]): Point[] {
+  const draped = [path[0]];
+  let y = path[0].y;
+  for (let i = 1; i < path.length; i++) {
+    const [a, b] = [path[i - 1], path[i]];
+    const steps = Math.ceil(Math.hypot(b.x - a.x, b.z - a.z) / STEP);
+    for (let k = 1; k < steps; k++) {
+      const p = { x: a.x + ((b.x - a.x) * k) / steps, y, z: a.z + ((b.z - a.z) * k) / steps };
+      y = terrain.onGround(p)?.y ?? y;
+      draped.push({ x: p.x, y, z: p.z });
+    }
+    y = b.y;
+    draped.push(b);
+  }
+  return draped;
 }
 
 /** The plan length up to each corner, metres. */

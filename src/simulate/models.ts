@@ -109,6 +109,8 @@ export const MODELS: readonly ClientModel[] = [
   model('stalls-beyond', 'a line that stands still for up to 4 s: beyond burstMs, one correction each is fair', {
     stallMs: 4000,
     stallsPerMinute: 4,
+    loss: 0,
+    jitter: [0, 0.3],
     harsh: true,
   }),
   model('clock+4%', 'a clock that runs 4 % fast, for a long time', { hz: [30, 30], skew: [0.04, 0.04], players: 3 }),

@@ -108,7 +108,7 @@ export class Walker implements Actor {
     this.#play(t);
     const [x, y, z] = answer.pos;
     if (!this.#backTo(x, y, z)) this.#lost(wire);
-    wire.serverAt(t + wire.rttMs / 2, { op: 'ack', correction: answer.correction });
+    wire.ack(answer.correction);
     this.#plan();
   }
 
@@ -342,15 +342,16 @@ export class Walker implements Actor {
         this.#knock(wire, 0);
         break;
       case 'launch':
-        this.#knock(wire, random.between(2, 6));
+        this.#knock(wire, random.between(2, 6.5));
         break;
       case 'root':
         wire.server({ op: 'state', rooted: true });
-        this.#later(t + random.between(300, 3000), { op: 'state', rooted: false });
+        // longer than a line can hold back what was sent before: else nobody could tell which claims those are
+        this.#later(t + wire.rttMs + random.between(1100, 4000), { op: 'state', rooted: false });
         break;
       case 'death': {
         wire.server({ op: 'state', alive: false });
-        this.#later(t + random.between(1500, 4000), { op: 'state', alive: true });
+        this.#later(t + wire.rttMs + random.between(1100, 4000), { op: 'state', alive: true });
         break;
       }
       case 'reconnect':
