@@ -156,7 +156,9 @@ export function setState(
   const held = (flags & L.ALIVE) === 0 || (flags & L.ROOTED) !== 0;
   // who may not act does not walk on; who stops flying falls from where it is
   if (held || (changed & L.FLYING) !== 0) stopWalk(scene, f, o, t);
-  f[o + L.FLAGS] = (flags & ~L.WALKING) | (f[o + L.FLAGS] & L.WALKING);
+  // (ending the walk may have left it on a link)
+  const place = L.WALKING | L.ON_LINK;
+  f[o + L.FLAGS] = (flags & ~place) | (f[o + L.FLAGS] & place);
   if ((changed & L.FLYING) !== 0) putAt(scene, f, o, t, f[o + L.X], f[o + L.Y], f[o + L.Z]);
 }
 

@@ -7,6 +7,7 @@ import { answer, ignore, reject } from './answer.ts';
 import type { ReadBegin } from './claim.ts';
 import { endPending } from './corrections.ts';
 import { rateAt } from './credit.ts';
+import { riseOf } from './crosslink.ts';
 import { isHeld, isInFlight, judgeStale, stateReason } from './gate.ts';
 import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_POLYGON, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
 import { FROM_MS } from './judgemove.ts';
@@ -17,13 +18,18 @@ import {
   CORNER,
   CORRECTION,
   FLAGS,
+  LINK,
   OFF,
+  ON_LINK,
+  PATH_DONE,
+  PATH_END,
   POLYGON,
   RTT,
   STALE,
   WALKING,
 } from './ledger.ts';
-import { GRID_ERROR, here, stopWalk } from './places.ts';
+import { beside } from './links.ts';
+import { GRID_ERROR, here, leg, stopWalk } from './places.ts';
 import { ask, corners, locate } from './probe.ts';
 import { planDistance, type Scene } from './scene.ts';
 import { capAt, spendNodes } from './search.ts';
@@ -75,11 +81,16 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   }
 
   // where the client says it stands must be near to where the server knows it to be
-  const floor = q[Q_FLOOR] + scene.middle;
-  const polygon = walking ? q[Q_POLYGON] : f[o + POLYGON];
   const off = walking ? 0 : f[o + OFF];
-  const startX = off > 0 ? f[o + ANCHOR_X] : px;
-  const startZ = off > 0 ? f[o + ANCHOR_Z] : pz;
+  // on its way over a link it walks on from one of the link's ends
+  const entered = walking ? leg.link : (flags & ON_LINK) !== 0 ? f[o + LINK] : -1;
+  const { links } = scene;
+  if (entered >= 0) leaveAt(scene, f, o, entered, px, pz, to);
+  const floor = (entered >= 0 ? links.y(leaving.end) : q[Q_FLOOR]) + scene.middle;
+  const polygon = entered >= 0 ? links.polygon(leaving.end) : walking ? q[Q_POLYGON] : f[o + POLYGON];
+  const startX = entered >= 0 ? links.x(leaving.end) : off > 0 ? f[o + ANCHOR_X] : px;
+  const startZ = entered >= 0 ? links.z(leaving.end) : off > 0 ? f[o + ANCHOR_Z] : pz;
+  const rest = entered >= 0 ? leaving.rest : 0;
   const tolerance = off > scene.edge ? off + GRID_ERROR : scene.edge;
   const rate = rateAt(f, o, t, scene.terms);
   const reachable = Math.max(FROM_MIN, rate * (f[o + RTT] + FROM_MS));
@@ -91,7 +102,8 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   const { below, above, searchNodesPerSecond: perSecond, nodeCap } = rules;
   const fromLevel = scene.level(from[1]);
   const toLevel = scene.level(to[1]);
-  if (apart > SAME_POINT) {
+  const fromLink = entered >= 0 && links.holds(entered, from[0], fromLevel, from[2], below, riseOf(scene));
+  if (apart > SAME_POINT && !fromLink) {
     const budget = reachable + 2 * scene.edge;
     const cap = capAt(f, o, t, perSecond, nodeCap);
     ask(kernel, startX, floor, startZ, from[0], fromLevel, from[2], below, above, tolerance, budget, cap);
@@ -108,9 +120,9 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   }
   ask(
     kernel,
-    from[0],
-    fromLevel,
-    from[2],
+    fromLink ? startX : from[0],
+    fromLink ? floor : fromLevel,
+    fromLink ? startZ : from[2],
     to[0],
     toLevel,
     to[2],
@@ -120,10 +132,12 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
     Infinity,
     capAt(f, o, t, perSecond, nodeCap),
   );
-  const known = kernel.shortest(apart > SAME_POINT ? NONE : polygon) >>> 0;
+  const known = kernel.shortest(apart > SAME_POINT && !fromLink ? NONE : polygon) >>> 0;
   spendNodes(f, o, t, perSecond, out[2]);
   // cut short it is a lower bound: it can only acquit
-  const shortest = out[0] < Infinity ? out[0] : 0;
+  const searched = out[0] < Infinity ? out[0] : 0;
+  // (the client may be ahead on the link by as much as it is apart)
+  const shortest = fromLink ? Math.max(0, searched + rest - apart) : searched;
   if (known !== S_WALK && known !== S_UNDECIDED) {
     return refuseBegin(scene, f, o, Reason.PathPartial, straight, NaN, NaN, NaN);
   }
@@ -145,8 +159,10 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   const status = kernel.corridor(polygon) >>> 0;
   spendNodes(f, o, t, perSecond, out[2]);
   const undecided = status === S_UNDECIDED;
-  const length = status === S_WALK ? out[0] : NaN;
-  const count = out[1];
+  const length = status === S_WALK ? out[0] + rest : NaN;
+  const found = out[1];
+  // a path over the rest of a link begins where the link does
+  const count = entered >= 0 ? found + 1 : found;
   if (status !== S_WALK && !undecided) {
     return refuseBegin(scene, f, o, Reason.PathPartial, straight, NaN, NaN, NaN);
   }
@@ -172,12 +188,18 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   if (undecided) stopWalk(scene, f, o, t);
   else {
     // ending the old walk asks the kernel about the old path: the new corners are taken first
-    const laid = corners(kernel, count).slice();
+    const laid = new Float64Array(3 * count);
+    laid.set(corners(kernel, found), 3 * (count - found));
+    if (entered >= 0) {
+      const { end } = leaving;
+      laid.set([links.x(end ^ 1), links.y(end ^ 1), links.z(end ^ 1)]);
+    }
     stopWalk(scene, f, o, t);
     const whole = layPath(scene.ledger.pathOf(o, count), laid, count);
     const pace = Math.min(read.speed / 1000, f[o + ANNOUNCED] * scene.terms.perMs);
     startWalk(f, o, t, count, pace, Math.max(0, whole - read.stop));
-    f[o + FLAGS] = f[o + FLAGS] | WALKING;
+    if (entered >= 0) f[o + PATH_DONE] = Math.min(leaving.along, f[o + PATH_END]);
+    f[o + FLAGS] = (f[o + FLAGS] & ~ON_LINK) | WALKING;
   }
   endPending(f, o, t, rules.scoreHalfLifeMs);
   if (undecided) {
@@ -190,6 +212,44 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   if (strategy === 'hero') snapTarget(scene, f, o, count, to);
   else if (strategy !== undefined) snapHere(scene, f, o);
   return scene.verdict;
+}
+
+/** By which end an entity on a link leaves it; plan metres of the link gone as seen from there, and to go. */
+const leaving = { end: 0, along: 0, rest: 0 };
+
+/** Chooses the end for a target: the far one, or where the link goes both ways the one with the shorter walk. */
+function leaveAt(
+  scene: Scene,
+  f: Float64Array,
+  o: number,
+  entered: number,
+  px: number,
+  pz: number,
+  to: Float64Array,
+): void {
+  const { links, q, kernel, rules } = scene;
+  const length = links.length(entered);
+  links.measure(entered, px, scene.level(q[Q_FLOOR] + rules.yOffset), pz);
+  const { along } = beside;
+  const { below, above, searchNodesPerSecond: perSecond, nodeCap } = rules;
+  const { edge } = scene;
+  let best = Infinity;
+  for (const end of [entered ^ 1, entered]) {
+    if (end === entered && !links.isOpen(entered ^ 1)) break;
+    const rest = end === entered ? along : length - along;
+    const cap = capAt(f, o, q[Q_T], perSecond, nodeCap);
+    const floor = links.y(end) + scene.middle;
+    ask(kernel, links.x(end), floor, links.z(end), to[0], scene.level(to[1]), to[2], below, above, edge, Infinity, cap);
+    const status = kernel.shortest(links.polygon(end)) >>> 0;
+    const way = status === S_WALK ? kernel.output[0] + rest : Infinity;
+    spendNodes(f, o, q[Q_T], perSecond, kernel.output[2]);
+    if (end !== entered || way < best) {
+      best = way;
+      leaving.end = end;
+      leaving.rest = rest;
+      leaving.along = length - rest;
+    }
+  }
 }
 
 /** Turning on the spot: nothing of the entity changes, a walk goes on. The rooted may turn, the dead may not. */

@@ -358,3 +358,86 @@ test('a link that is closed is a wall, but for who is on it', () => {
     open(3);
   }
 });
+
+describe('clicks over a link', () => {
+  const click = (w: World, to: Place, from: Place = w.pos) =>
+    w.guard.begin('p', { seq: ++w.seq, from, to, speed: 6, duration: 20_000 }).copy();
+
+  test('walk over it in server time', () => {
+    const w = walker(gap(), [15, 0, 5]);
+    const v = click(w, [30, 0, 5]);
+    expect([v.verdict, v.length]).toEqual(['accept', 15]);
+    for (let i = 1; i <= 10; i++) {
+      w.t += 250;
+      expect(w.pos[0]).toBeCloseTo(15 + 1.5 * i, 6);
+      expect(w.pos[1]).toBeCloseTo(0, 9);
+    }
+  });
+  test('and again from the middle of it, on and back, and by moves', () => {
+    for (const both of [true, false]) {
+      const w = walker(gap(both), [15, 0, 5]);
+      click(w, [30, 0, 5]);
+      w.t += 1000; // x = 21
+      let v = click(w, [40, 0, 5]);
+      expect([v.verdict, v.reason]).toEqual(['accept', 'Accept']);
+      expect(v.length).toBeCloseTo(19, 6);
+      w.t += 250;
+      expect(w.pos[0]).toBeCloseTo(22.5, 6);
+      v = click(w, [10, 0, 5], [22.3, 0, 5.1]);
+      if (both) {
+        expect([v.verdict, v.reason]).toEqual(['accept', 'Accept']);
+        expect(v.length).toBeCloseTo(12.5, 6);
+        w.t += 1000;
+        expect(w.pos[0]).toBeCloseTo(16.5, 6);
+      } else {
+        expect([v.verdict, v.reason]).toEqual(['correct', 'PathPartial']);
+        expect(
+          accepted(
+            along(w, [
+              [23, 0, 5],
+              [24.5, 0, 5],
+              [28, 0, 5],
+            ]),
+          ),
+        ).toBe(true);
+      }
+    }
+  });
+  test('moves onto it, then a click, then moves', () => {
+    const w = walker(gap(), [19.5, 0, 5]);
+    along(w, [[22, 0, 5]]);
+    expect(click(w, [40, 0, 5]).verdict).toBe('accept');
+    w.t += 200;
+    expect(w.pos[0]).toBeCloseTo(23.2, 6);
+    expect(w.move(50, 23.6, 5).verdict).toBe('accept');
+    expect(w.state[L.FLAGS] & (L.ON_LINK | L.WALKING)).toBe(L.ON_LINK);
+    expect(accepted(along(w, [[30, 0, 5]]))).toBe(true);
+  });
+  test('rooted on it, it stays there and goes on', () => {
+    const w = walker(gap(), [15, 0, 5]);
+    click(w, [30, 0, 5]);
+    w.t += 1000;
+    w.guard.state('p', { rooted: true });
+    w.t += 500;
+    expect(w.pos[0]).toBeCloseTo(21, 6);
+    w.guard.state('p', { rooted: false });
+    expect(
+      accepted(
+        along(w, [
+          [24.5, 0, 5],
+          [28, 0, 5],
+        ]),
+      ),
+    ).toBe(true);
+  });
+  test('an input goes back to where the link was entered', () => {
+    const w = walker(gap(), [19.5, 0, 5]);
+    along(w, [[22, 0, 5]]);
+    for (let i = 0; i < 40; i++) {
+      w.t += 50;
+      expect(w.guard.input('p', ++w.seq, [1, 0], 50).verdict).toBe('accept');
+    }
+    expect(w.state[L.FLAGS] & L.ON_LINK).toBe(0);
+    expect(w.pos[0]).toBeCloseTo(20, 2);
+  });
+});
