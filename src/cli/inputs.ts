@@ -21,7 +21,7 @@ export interface AuditInputs {
 
 /**
  * `[map] <log...>`: the first of several arguments is the map unless it is a log itself: a directory, `-`, a name that
- * ends in .ndjson or .jsonl, or a file that begins with a move log's header.
+ * ends in .ndjson, .jsonl or .ngml, or a file that begins with a move log's header.
  */
 export async function auditInputs(paths: readonly string[]): Promise<AuditInputs> {
   const mapFirst = paths.length > 1 && !(await looksLikeLog(paths[0]));
@@ -32,11 +32,12 @@ export async function auditInputs(paths: readonly string[]): Promise<AuditInputs
 }
 
 async function looksLikeLog(path: string): Promise<boolean> {
-  if (path === '-' || /\.(ndjson|jsonl)$/i.test(path)) return true;
+  if (path === '-' || /\.(ndjson|jsonl|ngml)$/i.test(path)) return true;
   const found = await stat(path).catch(() => null);
   if (found === null) return false;
   if (found.isDirectory()) return true;
-  return (await beginning(path)).includes('"movelog"');
+  const head = await beginning(path);
+  return head.startsWith('NGML') || head.includes('"movelog"');
 }
 
 async function beginning(path: string): Promise<string> {
@@ -59,7 +60,7 @@ async function logsAt(path: string): Promise<LogInput[]> {
     throw new UsageError(`Cannot read ${path}: ${fileTrouble(error)}.`);
   }
   if (!found.isDirectory()) return [{ path, bytes: found.size }];
-  const names = (await readdir(path)).filter((name) => name.endsWith('.ndjson')).sort();
+  const names = (await readdir(path)).filter((name) => /\.(ndjson|ngml)$/.test(name)).sort();
   if (names.length === 0)
     throw new UsageError(`${path} is a directory without *.ndjson files, expected move logs in it.`);
   const logs: LogInput[] = [];

@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { fileTrouble } from '../log/reader.ts';
 import { auditCommand } from './audit.ts';
 import { benchCommand } from './bench.ts';
+import { convertCommand } from './convert.ts';
 import { EXIT_BAD_INPUT, EXIT_OK, reportFailure } from './fail.ts';
 import { inspectCommand } from './inspect.ts';
 import { packCommand } from './pack.ts';
@@ -27,7 +28,7 @@ function program(): Command {
   const root = new Command('navguard')
     .description(
       "Decides whether a game client's claimed moves are possible on the server's navmesh.\n" +
-        'Maps: a navmesh export (.bin) or a packed map (.navpack). Logs: NDJSON, one event a line. "-" is stdin or stdout.',
+        'Maps: a navmesh export (.bin) or a packed map (.navpack). Logs: NDJSON, one event a line, or their binary form. "-" is stdin or stdout.',
     )
     .version(version(), '-V, --version')
     .addHelpText(
@@ -39,7 +40,15 @@ Examples:
 
 Exit codes: 0 fine, 1 --check found a mismatch, 2 bad input (one sentence says what), 70 a defect of navguard.`,
     );
-  for (const make of [auditCommand, tuneCommand, queryCommand, inspectCommand, packCommand, benchCommand])
+  for (const make of [
+    auditCommand,
+    convertCommand,
+    tuneCommand,
+    queryCommand,
+    inspectCommand,
+    packCommand,
+    benchCommand,
+  ])
     root.addCommand(make());
   simulateCommand(root);
   for (const command of [root, ...root.commands]) {

@@ -23,6 +23,8 @@ process.on('exit', () => {
 export interface Output {
   /** Keeps text; cheap. */
   write(text: string): void;
+  /** Keeps bytes, which are not copied. */
+  keep(bytes: Uint8Array): void;
   /** Hands over what is kept when it is much (or all of it); awaits a slow reader. */
   drain(all?: boolean): Promise<void>;
   /** The result is whole: a file gets its name. */
@@ -38,7 +40,7 @@ export async function openOutput(path: string): Promise<Output> {
 
 /** Text as bytes at once: millions of short strings kept as strings would keep the garbage collector busy. */
 class Blocks {
-  #full: Buffer[] = [];
+  #full: Uint8Array[] = [];
   #block = Buffer.allocUnsafe(BLOCK_BYTES);
   #at = 0;
 
@@ -48,8 +50,13 @@ class Blocks {
     this.#at += this.#block.write(text, this.#at);
   }
 
+  addBytes(bytes: Uint8Array): void {
+    this.#seal(0);
+    this.#full.push(bytes);
+  }
+
   /** What is full, or everything; forgotten here. */
-  take(all: boolean): Buffer[] {
+  take(all: boolean): Uint8Array[] {
     if (all) this.#seal(0);
     const taken = this.#full;
     this.#full = [];
@@ -68,6 +75,10 @@ class StdoutOutput implements Output {
 
   write(text: string): void {
     this.#blocks.add(text);
+  }
+
+  keep(bytes: Uint8Array): void {
+    this.#blocks.addBytes(bytes);
   }
 
   async drain(all = false): Promise<void> {
@@ -125,6 +136,10 @@ class FileOutput implements Output {
 
   write(text: string): void {
     this.#blocks.add(text);
+  }
+
+  keep(bytes: Uint8Array): void {
+    this.#blocks.addBytes(bytes);
   }
 
   async drain(all = false): Promise<void> {

@@ -14,6 +14,7 @@ export {
   type FactOp,
   type FileSource,
   type GridSource,
+  type HashSource,
   type InputClaim,
   isClaim,
   type Label,
@@ -28,6 +29,7 @@ export type { BeginFields, MoveExtras, ReplayGuard, ReplayMap } from './judge.ts
 export { type LogMapOptions, loadMapFile, mapOfHeader } from './maps.ts';
 export { MoveLogParser, type ParserOptions } from './parser.ts';
 export { MoveLog, type OpenOptions } from './reader.ts';
+export { type ByteSink, MoveLogWriter, type WriterOptions } from './record.ts';
 export { Replay, type ReplayClock, type ReplayOptions } from './replay.ts';
 export { type AuditSummary, type EntitySummary, type Mismatch, Tally } from './tally.ts';
 export { type FirstRefused, type Margin, type SweepRow, type Trial, Tuning } from './tune.ts';

@@ -14,6 +14,7 @@ const OPS: readonly string[] = [...FACT_OPS, ...CLAIM_OPS];
 const FACTS: ReadonlySet<unknown> = new Set(FACT_OPS);
 const CLAIMS: ReadonlySet<unknown> = new Set(CLAIM_OPS);
 const BYTE_ORDER_MARK = 0xfeff;
+const SPACE = 32;
 
 /** How a log is parsed. */
 export interface ParserOptions {
@@ -36,6 +37,11 @@ export class MoveLogParser {
   /** Lines skipped so far (`lenient`). */
   skipped = 0;
 
+  /** The first line as it stands, once `next` has passed it. */
+  headerText = '';
+
+  #rawStart = 0;
+  #rawEnd = 0;
   readonly #lenient: boolean;
   readonly #lines = new LineSplitter();
   readonly #fast: FastMoveReader;
@@ -73,7 +79,9 @@ export class MoveLogParser {
       if (this.header !== null) {
         const move = this.#fast.read(lines.bytes, lines.start);
         if (move !== null) {
+          this.#rawStart = lines.start;
           lines.start = this.#fast.next;
+          this.#rawEnd = lines.start - 1;
           this.line++;
           return move;
         }
@@ -89,10 +97,28 @@ export class MoveLogParser {
       }
       const start = lines.start;
       lines.take(end);
+      this.#rawStart = start;
+      this.#rawEnd = end;
       this.line++;
       const event = this.#line(lines.bytes, start, end);
       if (event !== null) return event;
     }
+  }
+
+  /** The line of the event that `next` gave last, its end and spaces around it left out; valid until the next call. */
+  get raw(): Uint8Array {
+    const { bytes } = this.#lines;
+    let start = this.#rawStart;
+    let end = this.#rawEnd;
+    while (start < end && bytes[start] <= SPACE) start++;
+    while (end > start && bytes[end - 1] <= SPACE) end--;
+    return bytes.subarray(start, end);
+  }
+
+  /** The event of a line that stands elsewhere, as `next` gives it; null for the header, an empty line, or a skipped one. */
+  take(bytes: Buffer, start: number, end: number): MoveLogEvent | null {
+    this.line++;
+    return this.#line(bytes, start, end);
   }
 
   /** The event of one line; null for the header, an empty line, or a skipped one. */
@@ -111,6 +137,7 @@ export class MoveLogParser {
     }
     if (this.header === null) {
       this.header = checkHeader(value, this.file, this.line);
+      this.headerText = text.trim();
       return null;
     }
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -2,8 +2,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { NavguardError } from '../errors.ts';
+import { BinaryLogParser, isBinary } from './binary/index.ts';
 import type { MoveLogEvent, MoveLogHeader } from './events.ts';
-import { MoveLogParser } from './parser.ts';
+import { MoveLogParser, type ParserOptions } from './parser.ts';
 
 /** Bytes read at once. */
 const CHUNK_BYTES = 1 << 20;
@@ -24,7 +25,9 @@ export interface OpenOptions {
 export class MoveLog {
   readonly header: MoveLogHeader;
   readonly name: string;
-  readonly #parser: MoveLogParser;
+  /** The log is in the binary form. */
+  readonly binary: boolean;
+  readonly #parser: MoveLogParser | BinaryLogParser;
   readonly #chunks: AsyncIterator<Uint8Array>;
   /** The first event, read along with the header. */
   #pending: MoveLogEvent | null;
@@ -32,7 +35,7 @@ export class MoveLog {
   #done: boolean;
 
   private constructor(
-    parser: MoveLogParser,
+    parser: MoveLogParser | BinaryLogParser,
     chunks: AsyncIterator<Uint8Array>,
     header: MoveLogHeader,
     pending: MoveLogEvent | null,
@@ -40,6 +43,7 @@ export class MoveLog {
     done: boolean,
   ) {
     this.#parser = parser;
+    this.binary = parser instanceof BinaryLogParser;
     this.#chunks = chunks;
     this.header = header;
     this.name = parser.file;
@@ -55,10 +59,14 @@ export class MoveLog {
   static async open(source: string | AsyncIterable<Uint8Array>, options: OpenOptions = {}): Promise<MoveLog> {
     const name = options.name ?? (typeof source === 'string' ? source : 'log');
     const chunks = (typeof source === 'string' ? await fileChunks(source, name) : source)[Symbol.asyncIterator]();
-    const parser = new MoveLogParser({ file: name, lenient: options.lenient });
+    const { parser, first } = await parserFor(chunks, { file: name, lenient: options.lenient });
     let pending: MoveLogEvent | null = null;
-    let bytesRead = 0;
+    let bytesRead = first.length;
     let done = false;
+    if (bytesRead > 0) {
+      parser.feed(first);
+      pending = parser.next();
+    }
     while (parser.header === null || pending === null) {
       const { value, done: ended } = await chunks.next();
       if (ended === true) {
@@ -81,6 +89,14 @@ export class MoveLog {
   /** Lines skipped so far (`lenient`). */
   get skipped(): number {
     return this.#parser.skipped;
+  }
+  /** The header as it stands in the log. */
+  get headerText(): string {
+    return this.#parser.headerText;
+  }
+  /** The line of the event given last, without its end; null when it does not stand as a line. Valid until the next call. */
+  get raw(): Uint8Array | null {
+    return this.#pending === null ? this.#parser.raw : null;
   }
   get bytesRead(): number {
     return this.#bytesRead;
@@ -126,6 +142,20 @@ export class MoveLog {
       await this.close();
     }
   }
+}
+
+/** The form of a log is told by its first bytes, whatever its name is. */
+async function parserFor(
+  chunks: AsyncIterator<Uint8Array>,
+  options: ParserOptions,
+): Promise<{ parser: MoveLogParser | BinaryLogParser; first: Uint8Array }> {
+  let first: Uint8Array = new Uint8Array(0);
+  while (first.length < 4) {
+    const { value, done } = await chunks.next();
+    if (done === true) break;
+    first = first.length === 0 ? value : Buffer.concat([first, value]);
+  }
+  return { parser: isBinary(first) ? new BinaryLogParser(options) : new MoveLogParser(options), first };
 }
 
 async function fileChunks(path: string, name: string): Promise<AsyncIterable<Uint8Array>> {
