@@ -441,3 +441,53 @@ describe('clicks over a link', () => {
     expect(w.pos[0]).toBeCloseTo(20, 2);
   });
 });
+
+describe('whatever is claimed', () => {
+  test.each([91, 92, 93])('who crosses has been on the link; no metre is free (seed %i)', (seed) => {
+    const rand = random(seed);
+    const map = seed === 93 ? gap(false) : gap();
+    const w = walker(map, [18, 0, 5]);
+    const start = w.t;
+    let metres = 0;
+    let mid = 0;
+    let crossed = 0;
+    let dx = 1;
+    for (let i = 0; i < 6000; i++) {
+      const [x, y, z] = w.pos;
+      w.t += rand() < 0.01 ? rand() * 2000 : rand() * 60;
+      if (rand() < 0.02) dx = rand() < 0.5 ? -1 : 1;
+      const far = rand() < 0.02 ? 5 : 0.3;
+      // drawn to the link's line, from wherever it is
+      const to: Place = [
+        x + dx * rand() * far,
+        rand() < 0.02 ? rand() * 3 : 0,
+        z + (5 - z) * 0.1 + (rand() - 0.5) * 0.5,
+      ];
+      const before = w.state;
+      const v = w.move(0, to[0], to[2], to[1]);
+      if (!v.accepted) {
+        expect(w.pos).toEqual([x, y, z]);
+        expect(w.state[L.FLAGS] & L.ON_LINK).toBe(before[L.FLAGS] & L.ON_LINK);
+        continue;
+      }
+      metres += Math.hypot(to[0] - x, to[2] - z);
+      const off = map.locate([to[0], 0, to[2]], { tolerance: 0.1001 }) === null;
+      if (off) {
+        mid++;
+        expect(to[0]).toBeGreaterThan(19.9);
+        expect(to[0]).toBeLessThan(24.1);
+        expect(Math.abs(to[2] - 5)).toBeLessThanOrEqual(0.5);
+        expect(w.state[L.FLAGS] & L.ON_LINK).not.toBe(0);
+      }
+      if (x < 22 !== to[0] < 22) {
+        crossed++;
+        if (seed === 93 && to[0] < 22) expect(x - to[0]).toBeLessThan(0.6);
+      }
+      if (Math.abs(to[0] - 22) > 12) w.guard.teleport('p', [18, 0, 5]);
+    }
+    expect(mid).toBeGreaterThan(50);
+    expect(crossed).toBeGreaterThan(3);
+    // rounding lets a body sway for nothing within a few centimetres: see trail.ts
+    expect(metres).toBeLessThanOrEqual((0.0069 * (w.t - start) + 6.9) * 1.2);
+  });
+});
