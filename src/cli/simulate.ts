@@ -7,13 +7,14 @@ import { type Command, Option } from 'commander';
 import { readNavMesh } from '../bytes/index.ts';
 import { NavguardError } from '../errors.ts';
 import { readMapBytes } from '../log/maps.ts';
-import { CHEAT_KINDS, type CheatKind, Simulation, writeSimulation } from '../simulate/index.ts';
+import { CHEAT_KINDS, type CheatKind, MODELS, ModelGame, Simulation, writeSimulation } from '../simulate/index.ts';
 import { openOutput } from './output.ts';
 
 interface SimulateFlags {
   players: string;
   seconds: string;
   cheats?: string;
+  model?: string;
   rtt?: string;
   jitter?: string;
   loss: string;
@@ -30,6 +31,10 @@ export function simulateCommand(program: Command): void {
     .option('--players <n>', 'honest walkers', '16')
     .option('--seconds <s>', 'seconds of play', '60')
     .option('--cheats <kinds>', `comma-separated: ${CHEAT_KINDS.join(', ')}, or all`)
+    .option(
+      '--model <name>',
+      'honest players of one client model, judged as they play; "list" shows all (default: walkers)',
+    )
     .option('--rtt <ms>', 'round-trip time of every player (default: 20 to 300, each its own)')
     .option('--jitter <ms>', 'extra delay of a packet, up to (default: up to the round-trip time)')
     .option('--loss <p>', 'share of packets that must be sent again', '0.01')
@@ -49,7 +54,15 @@ export async function runSimulate(mapPath: string, flags: SimulateFlags): Promis
     loss: number('--loss', flags.loss),
     seed: number('--seed', flags.seed),
   };
+  if (flags.model === 'list') {
+    for (const { name, about } of MODELS) process.stdout.write(`${name.padEnd(14)} ${about}\n`);
+    return;
+  }
   const bytes = await readExport(mapPath);
+  if (flags.model !== undefined) {
+    await playModel(mapPath, bytes, flags.model, options, flags);
+    return;
+  }
   const simulation = await Simulation.open(bytes, options).catch((error: unknown) => {
     throw flagNamed(error, flags);
   });
@@ -76,6 +89,38 @@ export async function runSimulate(mapPath: string, flags: SimulateFlags): Promis
     bar?.stop();
     simulation.destroy();
   }
+}
+
+/** Players of one client model: they hear a guard's verdicts and obey. Lines and clients are the model's own. */
+async function playModel(
+  mapPath: string,
+  bytes: Uint8Array,
+  model: string,
+  options: { players: number; seconds: number; seed: number; cheats: readonly CheatKind[] },
+  flags: SimulateFlags,
+): Promise<void> {
+  const { players, seconds, seed } = options;
+  const stray = options.cheats.length > 0 ? '--cheats' : flags.rtt !== undefined ? '--rtt' : flags.jitter && '--jitter';
+  if (stray) throw new NavguardError('BAD_ARGUMENT', `${stray} goes with walkers, not with --model ${model}.`);
+  inRange('--players', flags.players, players, 1, 1000);
+  inRange('--seconds', flags.seconds, seconds, 0, 1e7);
+  inRange('--seed', flags.seed, seed, 0, 2 ** 32 - 1);
+  const game = await ModelGame.open(bytes, { model, players, seconds, seed });
+  try {
+    const file = flags.output === '-' ? mapPath : relative(dirname(resolve(flags.output)), resolve(mapPath));
+    const comment = `simulate --model ${model} --players ${players} --seconds ${seconds} --seed ${seed}`;
+    const header = { map: { file }, rules: { ...game.rules }, comment };
+    await writeWhole(flags.output, (out) => writeSimulation(out, header, game));
+    const { moves, refused } = game.counts;
+    process.stderr.write(`simulate: ${moves} moves of ${model}, ${refused} refused\n`);
+  } finally {
+    game.destroy();
+  }
+}
+
+function inRange(flag: string, text: string, value: number, low: number, high: number): void {
+  if (value >= low && value <= high) return;
+  throw new NavguardError('BAD_ARGUMENT', `${flag} is ${text}, expected a number from ${low} to ${high}.`);
 }
 
 /** The bytes of an export that the structural check has passed: recast-navigation itself checks nothing. */

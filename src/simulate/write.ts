@@ -1,9 +1,15 @@
 // A simulated game as a move log on disk or on a stream. Imported by cli/ and navdata/.
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import type { MoveLogHeader } from '../log/events.ts';
+import type { MoveLogEvent, MoveLogHeader } from '../log/events.ts';
 import { eventLine, headerLine } from '../log/writer.ts';
-import type { Simulation } from './simulation.ts';
+
+/** Whatever plays and says what the server saw. */
+export interface Playing {
+  /** Milliseconds played. */
+  readonly time: number;
+  events(): Iterable<MoveLogEvent>;
+}
 
 /** Characters gathered before they go out. */
 const CHUNK = 1 << 16;
@@ -15,7 +21,7 @@ const CHUNK = 1 << 16;
 export async function writeSimulation(
   out: Writable,
   header: Omit<MoveLogHeader, 'movelog'>,
-  simulation: Simulation,
+  simulation: Playing,
   onProgress?: (timeMs: number) => void,
 ): Promise<void> {
   let text = headerLine(header);
