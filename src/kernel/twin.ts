@@ -11,16 +11,163 @@ let bound: object | undefined;
 
 /** A fresh twin with an empty memory; `load` gives it a map. */
 export function twinKernel(): Kernel {
-  const self = {};
-  let buffer = new ArrayBuffer(0);
-  let frameAddress = 0;
-  let scratchEnd = 0;
-  let input = new Float64Array(0);
-  let output = new Float64Array(0);
-  let moves = new Float64Array(0);
+  return new TwinKernel();
+}
 
-  function grow(bytes: number): void {
-    if (bytes <= buffer.byteLength) return;
+// A class with plain fields, for the reason that wasm.ts gives.
+class TwinKernel implements Kernel {
+  readonly engine = 'twin';
+  buffer: ArrayBuffer = new ArrayBuffer(0);
+  input: Float64Array = new Float64Array(0);
+  output: Float64Array = new Float64Array(0);
+  moves: Float64Array = new Float64Array(0);
+  #frameAddress = 0;
+  #scratchEnd = 0;
+
+  load(pack: ArrayBuffer): void {
+    const used = this.#frameAddress > 0;
+    const frame = Math.ceil((MAP_BASE + pack.byteLength) / 8) * 8;
+    this.#frameAddress = frame;
+    this.#grow(frame + F_END);
+    new Uint8Array(this.buffer, MAP_BASE, pack.byteLength).set(new Uint8Array(pack));
+    bound = undefined;
+    this.#bind();
+    this.#scratchEnd = kernels.setup(frame);
+    this.#grow(this.#scratchEnd);
+    // Stamps of another map's searches must not pass for this one's; fresh memory is zero anyway.
+    if (used) new Uint8Array(this.buffer, frame + F_END, this.#scratchEnd - frame - F_END).fill(0);
+    this.#look();
+  }
+
+  reserve(bytes: number): number {
+    const address = this.#scratchEnd;
+    const end = Math.ceil((address + bytes) / 8) * 8;
+    this.#grow(end);
+    if (this.#frameAddress > 0 && this.input.buffer !== this.buffer) this.#look();
+    // only now: who asked for too much leaves the rest as it was
+    this.#scratchEnd = end;
+    return address;
+  }
+
+  f64(address: number, count: number): Float64Array {
+    return new Float64Array(this.buffer, address, count);
+  }
+  f32(address: number, count: number): Float32Array {
+    return new Float32Array(this.buffer, address, count);
+  }
+  u32(address: number, count: number): Uint32Array {
+    return new Uint32Array(this.buffer, address, count);
+  }
+  u8(address: number, count: number): Uint8Array {
+    return new Uint8Array(this.buffer, address, count);
+  }
+
+  setup(frame: number): number {
+    this.#bind();
+    return kernels.setup(frame);
+  }
+  locate(): number {
+    this.#bind();
+    return kernels.locate() >>> 0;
+  }
+  ray(fromPolygon: number): number {
+    this.#bind();
+    return kernels.ray(fromPolygon);
+  }
+  corridor(fromPolygon: number): number {
+    this.#bind();
+    return kernels.corridor(fromPolygon);
+  }
+  shortest(fromPolygon: number): number {
+    this.#bind();
+    return kernels.shortest(fromPolygon);
+  }
+  reach(fromPolygon: number, toPolygon: number): number {
+    this.#bind();
+    return kernels.reach(fromPolygon, toPolygon);
+  }
+  surface(fromPolygon: number): number {
+    this.#bind();
+    return kernels.surface(fromPolygon);
+  }
+  areaSpeed(area: number, multiplier: number): void {
+    this.#bind();
+    kernels.areaSpeed(area, multiplier);
+  }
+  batchRay(n: number, from: number, to: number, polygon: number, status: number, t: number, last: number): void {
+    this.#bind();
+    kernels.batchRay(n, from, to, polygon, status, t, last);
+  }
+  batchLocate(n: number, pos: number, polygon: number, point: number, distance: number): void {
+    this.#bind();
+    kernels.batchLocate(n, pos, polygon, point, distance);
+  }
+  batchCorridor(
+    n: number,
+    from: number,
+    to: number,
+    polygon: number,
+    limit: number,
+    status: number,
+    length: number,
+  ): void {
+    this.#bind();
+    kernels.batchCorridor(n, from, to, polygon, limit, status, length);
+  }
+  batchShortest(
+    n: number,
+    from: number,
+    to: number,
+    polygon: number,
+    limit: number,
+    status: number,
+    length: number,
+  ): void {
+    this.#bind();
+    kernels.batchShortest(n, from, to, polygon, limit, status, length);
+  }
+  batchReach(
+    n: number,
+    from: number,
+    to: number,
+    polygon: number,
+    budget: number,
+    status: number,
+    length: number,
+    bound_: number,
+    toPolygon: number,
+  ): void {
+    this.#bind();
+    kernels.batchReach(n, from, to, polygon, budget, status, length, bound_, toPolygon);
+  }
+  batchSurface(
+    n: number,
+    from: number,
+    delta: number,
+    polygon: number,
+    status: number,
+    point: number,
+    length: number,
+    last: number,
+  ): void {
+    this.#bind();
+    kernels.batchSurface(n, from, delta, polygon, status, point, length, last);
+  }
+  clearMoves(n: number): void {
+    this.#bind();
+    kernels.clearMoves(n);
+  }
+  gridSight(x0: number, z0: number, x1: number, z1: number): number {
+    this.#bind();
+    return kernels.gridSight(x0, z0, x1, z1);
+  }
+  batchGridSight(n: number, from: number, to: number, clear: number): void {
+    this.#bind();
+    kernels.batchGridSight(n, from, to, clear);
+  }
+
+  #grow(bytes: number): void {
+    if (bytes <= this.buffer.byteLength) return;
     if (bytes > MOST_BYTES) throw outOfMemory(bytes);
     let larger: ArrayBuffer;
     try {
@@ -28,129 +175,22 @@ export function twinKernel(): Kernel {
     } catch {
       throw outOfMemory(bytes);
     }
-    new Uint8Array(larger).set(new Uint8Array(buffer));
-    buffer = larger;
+    new Uint8Array(larger).set(new Uint8Array(this.buffer));
+    this.buffer = larger;
     bound = undefined;
   }
-  function look(): void {
-    input = new Float64Array(buffer, frameAddress + IN, 32);
-    output = new Float64Array(buffer, frameAddress + OUT, 32);
-    const [at] = new Uint32Array(buffer, frameAddress + F_MOVES, 1);
-    moves = new Float64Array(buffer, at, (MOVES * MOVE_STRIDE) / 8);
-  }
-  function bind(): void {
-    if (bound === self) return;
-    bindMemory(buffer);
-    setFrame(frameAddress);
-    bound = self;
+
+  #look(): void {
+    this.input = this.f64(this.#frameAddress + IN, 32);
+    this.output = this.f64(this.#frameAddress + OUT, 32);
+    const [moves] = this.u32(this.#frameAddress + F_MOVES, 1);
+    this.moves = this.f64(moves, (MOVES * MOVE_STRIDE) / 8);
   }
 
-  return {
-    engine: 'twin',
-    get buffer() {
-      return buffer;
-    },
-    get input() {
-      return input;
-    },
-    get output() {
-      return output;
-    },
-    get moves() {
-      return moves;
-    },
-    load(pack) {
-      const used = frameAddress > 0;
-      frameAddress = Math.ceil((MAP_BASE + pack.byteLength) / 8) * 8;
-      grow(frameAddress + F_END);
-      new Uint8Array(buffer, MAP_BASE, pack.byteLength).set(new Uint8Array(pack));
-      bind();
-      scratchEnd = kernels.setup(frameAddress);
-      grow(scratchEnd);
-      // Stamps of another map's searches must not pass for this one's; fresh memory is zero anyway.
-      if (used) new Uint8Array(buffer, frameAddress + F_END, scratchEnd - frameAddress - F_END).fill(0);
-      look();
-    },
-    reserve(bytes) {
-      const address = scratchEnd;
-      const end = Math.ceil((address + bytes) / 8) * 8;
-      grow(end);
-      if (frameAddress > 0 && input.buffer !== buffer) look();
-      // only now: who asked for too much leaves the rest as it was
-      scratchEnd = end;
-      return address;
-    },
-    f64: (address, count) => new Float64Array(buffer, address, count),
-    f32: (address, count) => new Float32Array(buffer, address, count),
-    u32: (address, count) => new Uint32Array(buffer, address, count),
-    u8: (address, count) => new Uint8Array(buffer, address, count),
-    setup(frame) {
-      bind();
-      return kernels.setup(frame);
-    },
-    locate() {
-      bind();
-      return kernels.locate() >>> 0;
-    },
-    ray(fromPolygon) {
-      bind();
-      return kernels.ray(fromPolygon);
-    },
-    corridor(fromPolygon) {
-      bind();
-      return kernels.corridor(fromPolygon);
-    },
-    shortest(fromPolygon) {
-      bind();
-      return kernels.shortest(fromPolygon);
-    },
-    reach(fromPolygon, toPolygon) {
-      bind();
-      return kernels.reach(fromPolygon, toPolygon);
-    },
-    surface(fromPolygon) {
-      bind();
-      return kernels.surface(fromPolygon);
-    },
-    areaSpeed(area, multiplier) {
-      bind();
-      kernels.areaSpeed(area, multiplier);
-    },
-    batchRay(n, from, to, polygon, status, t, last) {
-      bind();
-      kernels.batchRay(n, from, to, polygon, status, t, last);
-    },
-    batchLocate(n, pos, polygon, point, distance) {
-      bind();
-      kernels.batchLocate(n, pos, polygon, point, distance);
-    },
-    batchCorridor(n, from, to, polygon, limit, status, length) {
-      bind();
-      kernels.batchCorridor(n, from, to, polygon, limit, status, length);
-    },
-    batchShortest(n, from, to, polygon, limit, status, length) {
-      bind();
-      kernels.batchShortest(n, from, to, polygon, limit, status, length);
-    },
-    batchReach(n, from, to, polygon, budget, status, length, bound_, toPolygon) {
-      bind();
-      kernels.batchReach(n, from, to, polygon, budget, status, length, bound_, toPolygon);
-    },
-    batchSurface(n, from, delta, polygon, status, point, length, last) {
-      bind();
-      kernels.batchSurface(n, from, delta, polygon, status, point, length, last);
-    },
-    clearMoves(n) {
-      bind();
-      kernels.clearMoves(n);
-    },
-    gridSight(x0, z0, x1, z1) {
-      bind();
-      return kernels.gridSight(x0, z0, x1, z1);
-    },
-    batchGridSight(n, from, to, clear) {
-      bind();
-      kernels.batchGridSight(n, from, to, clear);
-    },
-  };
+  #bind(): void {
+    if (bound === this) return;
+    bindMemory(this.buffer);
+    setFrame(this.#frameAddress);
+    bound = this;
+  }
 }
