@@ -52,6 +52,25 @@ export function airDebtAt(debt: number, rate: number, ms: number): number {
   return Math.max(0, Math.max(0, debt + rate * held) - (DEBT_RELIEF * ms) / 1000);
 }
 
+/** What HOVER loses by itself, metres of height; from claims farther apart than SPARSE_MS it does not grow. */
+const HOVER_RELIEF = 0.05;
+const SPARSE_MS = 240;
+
+/**
+ * The same height-time for evidence: with less relief and no bound, because it is not refused. In honest jumping, whatever
+ * the line does, it came to no more than 2.3 m s (5 to 120 claims a second, jumps of 2.1 m); below 5 a landing may be missed.
+ */
+export function hoverAt(hover: number, rate: number, ms: number): number {
+  const grown = (rate * Math.min(ms, HELD_MS)) / 1000;
+  const now = Math.max(0, hover + (ms <= SPARSE_MS ? grown : Math.min(grown, 0)));
+  return Math.max(0, now - (HOVER_RELIEF * ms) / 1000);
+}
+
+/** From here on HOVER is evidence, m s. */
+export function hoverMost(jumpHeight: number): number {
+  return 1.4 * (jumpHeight + AIR_SLACK);
+}
+
 /** The most that AIR_DEBT may be: what a whole burst at the top of a jump comes to, m s. */
 export function airDebtMax(jumpHeight: number, jitterMs: number): number {
   return ((jumpHeight + AIR_SLACK) * jitterMs) / 1000;

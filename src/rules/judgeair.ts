@@ -5,7 +5,18 @@
 // Between two claims in the air a body may have landed and jumped anew; where there was time for it, it is taken to have.
 import { Reason } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
-import { AIR_SLACK, airDebtAt, airDebtMax, flown, highest, lowest, TOUCH_ERROR_MS, touchMs } from './air.ts';
+import {
+  AIR_SLACK,
+  airDebtAt,
+  airDebtMax,
+  flown,
+  highest,
+  hoverAt,
+  hoverMost,
+  lowest,
+  TOUCH_ERROR_MS,
+  touchMs,
+} from './air.ts';
 import { windowMs } from './credit.ts';
 import { Q_T, Q_Y } from './hand.ts';
 import {
@@ -17,6 +28,7 @@ import {
   FLOOR,
   GROUND_T,
   GROUND_Y,
+  HOVER,
   LAUNCH,
   OPEN,
   RTT,
@@ -24,7 +36,10 @@ import {
 } from './ledger.ts';
 import { isDefiant, refuse } from './refuse.ts';
 import type { Scene } from './scene.ts';
+import { addEvidence, LAYER_AIR } from './suspicion.ts';
 
+/** So much height-time beyond what jumping explains counts 1, m s. */
+const HOVER_UNIT = 0.4;
 /** Claims farther apart than this may miss a landing altogether, ms. */
 const SPARSE_MS = 100;
 
@@ -78,6 +93,7 @@ export function judgeAir(scene: Scene, f: Float64Array, o: number, floor: number
   const most = airDebtMax(jumpHeight, jitter);
   const rate = Math.max(0, now) - due;
   if (debt > most && rate > AIR_SLACK) return refuseAir(scene, f, o, now, due - AIR_SLACK, 0);
+  noteHover(scene, f, o);
   f[o + AIR_DEBT] = Math.min(debt, most);
   f[o + AIR_RATE] = rate;
   f[o + AIR_T] = t;
@@ -85,6 +101,19 @@ export function judgeAir(scene: Scene, f: Float64Array, o: number, floor: number
   f[o + GROUND_T] = groundT;
   f[o + FLAGS] = f[o + FLAGS] | AIRBORNE;
   return null;
+}
+
+/**
+ * Evidence of hovering that is not refused: higher than flights would have it, by little or in between landings, but for
+ * as long as it goes on.
+ */
+function noteHover(scene: Scene, f: Float64Array, o: number): void {
+  const { rules, q } = scene;
+  const t = q[Q_T];
+  const most = hoverMost(rules.jumpHeight);
+  const hover = hoverAt(f[o + HOVER], f[o + AIR_RATE], t - f[o + AIR_T]);
+  f[o + HOVER] = Math.min(hover, most);
+  addEvidence(f, o, t, LAYER_AIR, Math.min((hover - most) / HOVER_UNIT, 1), rules.scoreHalfLifeMs);
 }
 
 /** As metres above (below) the last ground, the slack counted on both sides so that the ratio stays tame. */
