@@ -171,7 +171,8 @@ export class Tuning {
   #valueIn({ header, map }: OpenedLog, name: RuleName): number {
     const rules: Rules = resolveRules({ ...header.rules, ...this.#rules });
     if (name === 'edgeTolerance') {
-      return rules.edgeTolerance === 'auto' ? map.info.defaultTolerance : edgeToleranceOn(rules, map.info.cellSize);
+      const { format, cellSize, agent } = map.info;
+      return edgeToleranceOn(rules, format.startsWith('grid ') ? 0 : cellSize, agent.radius);
     }
     return rules[name] as number;
   }

@@ -64,8 +64,8 @@ export function riseOf(scene: Scene): number {
 
 /** Whether the claim at hand lies on the way over the link of an end; `beside` says where. */
 export function isOnLink(scene: Scene, end: number): boolean {
-  const { q, links, rules } = scene;
-  return links.holds(end, q[Q_X], scene.level(q[Q_Y]), q[Q_Z], rules.below, riseOf(scene));
+  const { q, links } = scene;
+  return links.holds(end, q[Q_X], scene.level(q[Q_Y]), q[Q_Z], scene.below, riseOf(scene));
 }
 
 /**
@@ -92,8 +92,8 @@ export function enterLink(scene: Scene, f: Float64Array, o: number): Verdict | n
         links.x(end),
         links.y(end) + scene.middle,
         links.z(end),
-        rules.below,
-        rules.above,
+        scene.below,
+        scene.above,
         q[Q_TOLERANCE],
         q[Q_BUDGET] + slack,
         q[Q_NODES],
@@ -120,7 +120,7 @@ export function fits(scene: Scene, length: number, slack: number): boolean {
 }
 
 function isStraight(scene: Scene, length: number, slack: number): boolean {
-  return length <= scene.q[Q_STRAIGHT] + 2 * scene.edge + slack + ROUNDING;
+  return length <= scene.q[Q_STRAIGHT] + 2 * scene.grain + slack + ROUNDING;
 }
 
 /** The entity is on the link that it entered at `end`, this share of the way along. */
@@ -151,7 +151,7 @@ export function stepOnLink(
 export function payWay(scene: Scene, f: Float64Array, o: number, length: number, slack: number): number {
   const { q, rules } = scene;
   const straight = isStraight(scene, length, slack);
-  q[Q_CHARGED] = Math.min(Math.max(q[Q_COST], length - 2 * scene.edge - slack), q[Q_CREDIT]);
+  q[Q_CHARGED] = Math.min(Math.max(q[Q_COST], length - 2 * scene.grain - slack), q[Q_CREDIT]);
   const charged = q[Q_CHARGED];
   chargeAt(f, o, q, scene.terms);
   pullTrail(scene, f, o);

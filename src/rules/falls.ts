@@ -44,8 +44,8 @@ export function fallTo(scene: Scene, f: Float64Array, o: number): Fall {
     x,
     level,
     z,
-    rules.below,
-    rules.above,
+    scene.below,
+    scene.above,
     q[Q_TOLERANCE],
     0,
     0,
@@ -79,7 +79,7 @@ export function fallTo(scene: Scene, f: Float64Array, o: number): Fall {
 
   if (share === 1) {
     // feet still at the upper floor, over no ground: on the rim, which belongs to the upper floor
-    if (landing.off > scene.edge && level >= edgeY - rules.below) {
+    if (landing.off > scene.grain && level >= edgeY - scene.below) {
       landing.polygon = edgePolygon;
       landing.x = edgeX;
       landing.floor = edgeY;

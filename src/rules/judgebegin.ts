@@ -104,7 +104,7 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   const toLevel = scene.level(to[1]);
   const fromLink = entered >= 0 && links.holds(entered, from[0], fromLevel, from[2], below, riseOf(scene));
   if (apart > SAME_POINT && !fromLink) {
-    const budget = reachable + 2 * scene.edge;
+    const budget = reachable + 2 * scene.grain;
     const cap = capAt(f, o, t, perSecond, nodeCap);
     ask(kernel, startX, floor, startZ, from[0], fromLevel, from[2], below, above, tolerance, budget, cap);
     const status = kernel.reach(polygon, polygon) >>> 0;
@@ -115,7 +115,7 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   }
 
   // the target, and the shortest way there from where the client says it stands
-  if (locate(kernel, to[0], toLevel, to[2], below, above, scene.edge) === NONE) {
+  if (locate(kernel, to[0], toLevel, to[2], below, above, scene.grain) === NONE) {
     return refuseBegin(scene, f, o, Reason.TargetNotOnNavMesh, straight, NaN, NaN, NaN);
   }
   ask(

@@ -254,7 +254,7 @@ function walk(
 }
 
 function slideFrom(scene: Scene, polygon: number, x: number, floor: number, z: number, dx: number, dz: number): number {
-  const { kernel, rules } = scene;
+  const { kernel } = scene;
   const { input } = kernel;
   input[0] = x;
   input[1] = floor + scene.middle;
@@ -262,8 +262,8 @@ function slideFrom(scene: Scene, polygon: number, x: number, floor: number, z: n
   input[3] = dx;
   input[4] = 0;
   input[5] = dz;
-  input[6] = rules.below;
-  input[7] = rules.above;
+  input[6] = scene.below;
+  input[7] = scene.above;
   input[8] = scene.edge;
   return kernel.surface(polygon) >>> 0;
 }

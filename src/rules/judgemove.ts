@@ -80,6 +80,8 @@ const EXACT = 0;
 const LOWER = 1;
 /** Client time that may be unseen although the server walks the entity, ms; plus latency. */
 export const FROM_MS = 250;
+/** Two floors differ by more than this in height, metres. */
+const STOREY = 0.1;
 /** What an accepted claim adds that could not be searched because the allowance was gone, and one that fell. */
 const EVIDENCE_UNSEARCHED = 0.25;
 const EVIDENCE_FALL = 0.05;
@@ -165,7 +167,7 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   const full = rules.wayRoundSlackMs + f[o + RTT];
   const slack = Math.min(full, f[o + SLACK] + (full * (q[Q_T] - f[o + SLACK_T])) / 1000);
   const byTime = (f[o + OPEN] + slack) * rate;
-  const forgiven = 2 * scene.edge;
+  const forgiven = 2 * scene.grain;
   const budget = rules.wall === 'sight' ? 0 : Math.min(byTime, credit) + forgiven;
   const perSecond = rules.searchNodesPerSecond;
   const left = Math.min(perSecond, f[o + NODES] + (perSecond * (q[Q_T] - f[o + NODES_T])) / 1000);
@@ -190,14 +192,15 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   input[3] = x;
   input[4] = level;
   input[5] = z;
-  input[6] = rules.below;
-  input[7] = rules.above;
+  input[6] = scene.below;
+  input[7] = scene.above;
   input[8] = tolerance;
   input[9] = budget;
   input[10] = q[Q_NODES];
   const polygon = q[Q_POLYGON];
-  const status = kernel.reach(polygon, polygon) >>> 0;
+  let status = kernel.reach(polygon, polygon) >>> 0;
   const out = kernel.output;
+  if (out[7] > 0 && out[7] < Infinity && level - out[5] > scene.ground) status = reachAtFeet(scene, f, o, status);
 
   let charged = cost;
   if (status !== S_CLEAR) {
@@ -216,7 +219,7 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   const floor = out[5];
   const targetOff = out[7];
   const height = level - floor;
-  const onGround = height <= scene.ground || (targetOff > 0 && height <= scene.edge);
+  const onGround = height <= scene.ground || (targetOff > 0 && height <= scene.grain);
   if (!onGround) {
     const refused = judgeAir(scene, f, o, floor);
     if (refused !== null) return refused;
@@ -264,6 +267,27 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   n[V_Y] = y;
   n[V_Z] = z;
   return answerScore(scene, f, o);
+}
+
+/**
+ * Beside a ledge the mesh nearest in the plan may be that of the floor below, and who stands on the rim would hover over it.
+ * The floor at the height of the feet comes first, when it can be walked to; else the answer is as it was (`status`).
+ */
+function reachAtFeet(scene: Scene, f: Float64Array, o: number, status: number): number {
+  const { q, rules, kernel } = scene;
+  const { input, output: out } = kernel;
+  const polygon = q[Q_POLYGON];
+  const middle = input[1];
+  spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
+  input[1] = q[Q_FLOOR];
+  input[7] = scene.ground;
+  const atFeet = kernel.reach(polygon, polygon) >>> 0;
+  if (atFeet === S_CLEAR || atFeet === S_WALK) return atFeet;
+  spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
+  input[1] = middle;
+  input[7] = scene.above;
+  // the same question again: its answer stood where the other now stands
+  return kernel.reach(polygon, polygon) >>> 0 === status ? status : S_UNDECIDED;
 }
 
 /** Judges from the point of the path that the entity has come to. */
@@ -360,7 +384,7 @@ function acceptLanding(scene: Scene, f: Float64Array, o: number): Verdict | null
 
 /** Whose feet are below the ledge does not come back onto it. */
 function sinkBelowLedge(scene: Scene, f: Float64Array, o: number): void {
-  if (scene.level(f[o + Y]) < f[o + LEDGE + 1] - scene.rules.below) f[o + FLAGS] = f[o + FLAGS] & ~OVER_LEDGE;
+  if (scene.level(f[o + Y]) < f[o + LEDGE + 1] - scene.below) f[o + FLAGS] = f[o + FLAGS] & ~OVER_LEDGE;
 }
 
 /**
@@ -373,12 +397,12 @@ function judgeDriftBack(scene: Scene, f: Float64Array, o: number): Verdict | nul
   const x = f[o + LEDGE];
   const y = f[o + LEDGE + 1];
   const z = f[o + LEDGE + 2];
-  if (level < y - rules.below) return null;
+  if (level < y - scene.below) return null;
   // the way out along the ledge is paid already
   const budget = q[Q_BUDGET] + planDistance(x, z, q[Q_FROM_X], q[Q_FROM_Z]);
   const cap = capAt(f, o, q[Q_T], rules.searchNodesPerSecond, rules.nodeCap);
   const { middle, edge } = scene;
-  ask(kernel, x, y + middle, z, q[Q_X], level, q[Q_Z], rules.below, rules.above, edge, budget, cap);
+  ask(kernel, x, y + middle, z, q[Q_X], level, q[Q_Z], scene.below, scene.above, edge, budget, cap);
   const status = kernel.reach(f[o + LEDGE + 3], NONE) >>> 0;
   const out = kernel.output;
   spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
@@ -398,10 +422,12 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number): 
   const budget = q[Q_BUDGET];
   if (status === S_OUT_OF_RANGE) return refuse(scene, f, o, Reason.OutOfMap, straight, q[Q_CREDIT]);
   if (status === S_FROM_OFF) return judgeFromNowhere(scene, f, o);
-  if (status === S_TO_OFF && isOverOwnFloor(scene)) {
+  // off the mesh of its own floor, or beside a floor that it passes on its way down
+  if (out[7] > 0 && isOverOwnFloor(scene)) {
     landOnTarget(scene);
     return acceptLanding(scene, f, o) ?? scene.verdict;
   }
+  if (out[7] > 0 && out[7] < Infinity && isBesideOwnFloor(scene)) return acceptLanding(scene, f, o) ?? scene.verdict;
   // before a fall: who is on its way over a link has not left its floor
   const crossing = enterLink(scene, f, o);
   if (crossing !== null) return crossing;
@@ -443,21 +469,45 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number): 
 }
 
 /**
- * Whether the target, too high for its floor's band, lies over the floor that the entity belongs to and can be walked to
- * below: it is in the air, falling or jumping. The kernel's answer stands in its output.
+ * Whether the target, in the air above the floor that the entity belongs to, lies over it and can be walked to below:
+ * it is in the air, falling or jumping. The kernel's answer stands in its output.
  */
 function isOverOwnFloor(scene: Scene): boolean {
-  const { q, rules, kernel } = scene;
-  if (!(scene.level(q[Q_Y]) > q[Q_FLOOR] + rules.above)) return false;
+  const { q, kernel } = scene;
+  if (!(scene.level(q[Q_Y]) > q[Q_FLOOR] + scene.ground)) return false;
   askFromHere(scene, q[Q_X], q[Q_FLOOR] + scene.middle, q[Q_Z], q[Q_BUDGET], q[Q_NODES]);
   const polygon = q[Q_POLYGON];
   const status = kernel.reach(polygon, polygon) >>> 0;
   return status === S_CLEAR || status === S_WALK;
 }
 
+/**
+ * Between two floors the nearest in the plan may be the one that it is not on. Whether its own floor is nearer in height,
+ * and the straight way on it comes as near to the target as claims may be off the mesh; if so, `landing` says where.
+ */
+function isBesideOwnFloor(scene: Scene): boolean {
+  const { q, kernel } = scene;
+  const level = scene.level(q[Q_Y]);
+  const out = kernel.output;
+  const other = Math.abs(level - out[5]);
+  askFromHere(scene, q[Q_X], level, q[Q_Z], 0, 0);
+  kernel.ray(q[Q_POLYGON]);
+  if (out[5] === NONE || out[0] >= 1) return false;
+  // through a wall both are as high: there the nearer one counts, and nobody comes farther than the middle of the wall
+  if (!(Math.abs(level - out[2]) + STOREY < other)) return false;
+  const off = planDistance(out[1], out[3], q[Q_X], q[Q_Z]);
+  if (off > q[Q_TOLERANCE] || level < out[2] - scene.below || level > out[2] + scene.above) return false;
+  landing.polygon = out[5];
+  landing.x = out[1];
+  landing.floor = out[2];
+  landing.z = out[3];
+  landing.off = off;
+  return true;
+}
+
 /** Arguments for a question from where the entity stands. */
 function askFromHere(scene: Scene, x: number, level: number, z: number, limit: number, cap: number): void {
-  const { q, rules } = scene;
+  const { q } = scene;
   const floor = q[Q_FLOOR] + scene.middle;
   ask(
     scene.kernel,
@@ -467,8 +517,8 @@ function askFromHere(scene: Scene, x: number, level: number, z: number, limit: n
     x,
     level,
     z,
-    rules.below,
-    rules.above,
+    scene.below,
+    scene.above,
     q[Q_TOLERANCE],
     limit,
     cap,
@@ -483,11 +533,11 @@ function refuseOffMesh(scene: Scene, f: Float64Array, o: number): Verdict {
   const z = q[Q_Z];
   const level = scene.level(q[Q_Y]);
   const tolerance = q[Q_TOLERANCE];
-  if (locate(kernel, x, level, z, rules.below, DEEP, tolerance) !== NONE) {
-    return refuse(scene, f, o, Reason.Airborne, level - out[1], rules.above);
+  if (locate(kernel, x, level, z, scene.below, DEEP, tolerance) !== NONE) {
+    return refuse(scene, f, o, Reason.Airborne, level - out[1], scene.above);
   }
   const near = Math.min(NOWHERE, q[Q_STRAIGHT] + tolerance + 1);
-  if (locate(kernel, x, level, z, rules.below, rules.above, near) === NONE) {
+  if (locate(kernel, x, level, z, scene.below, scene.above, near) === NONE) {
     return refuse(scene, f, o, Reason.TargetNotOnNavMesh, NaN, NaN);
   }
   const beside = out[3];
@@ -510,9 +560,9 @@ function refuseOffMesh(scene: Scene, f: Float64Array, o: number): Verdict {
  * it may come nearer or sink, never go farther off.
  */
 function judgeFromNowhere(scene: Scene, f: Float64Array, o: number): Verdict {
-  const { q, rules, kernel } = scene;
+  const { q, kernel } = scene;
   const level = scene.level(q[Q_Y]);
-  const polygon = standing(kernel, q[Q_X], level, q[Q_Z], rules.below, rules.above);
+  const polygon = standing(kernel, q[Q_X], level, q[Q_Z], scene.below, scene.above);
   const off = polygon === NONE ? NOWHERE : kernel.output[3];
   if (off > f[o + OFF] + GRID_ERROR && off > scene.edge) {
     return refuse(scene, f, o, Reason.TargetNotOnNavMesh, off, f[o + OFF]);

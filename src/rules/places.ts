@@ -51,9 +51,9 @@ const CORNER_ERROR = 0.3;
 
 /** Puts an entity at a point (metres, y as clients measure it) and finds what is under it. */
 export function placeAt(scene: Scene, f: Float64Array, o: number, x: number, y: number, z: number): void {
-  const { kernel, rules } = scene;
+  const { kernel } = scene;
   const level = scene.level(y);
-  const polygon = standing(kernel, x, level, z, rules.below, rules.above);
+  const polygon = standing(kernel, x, level, z, scene.below, scene.above);
   const out = kernel.output;
   const on = polygon !== NONE;
   // -0 becomes 0
@@ -115,7 +115,7 @@ export function onPath(scene: Scene, f: Float64Array, o: number, t: number): voi
   leg.link = -1;
   const path = scene.ledger.paths[o / STRIDE];
   if (path === undefined) return;
-  const { kernel, rules, q } = scene;
+  const { kernel, q } = scene;
   const at = pathPoint(f, o, path, t, point);
   const corner = at * CORNER;
   const { links } = scene;
@@ -149,8 +149,8 @@ export function onPath(scene: Scene, f: Float64Array, o: number, t: number): voi
     point[0],
     point[1],
     point[2],
-    rules.below,
-    rules.above,
+    scene.below,
+    scene.above,
     GRID_ERROR,
     0,
     0,

@@ -131,8 +131,20 @@ function ofOneShape(whole: Rules): Rules {
   });
 }
 
-/** The edge tolerance in metres on a map with this cell size (0 = no lattice): 1.25 cells, else 0.1 m. */
-export function edgeToleranceOn(rules: Rules, cellSize: number): number {
+/**
+ * The edge tolerance in metres on a map with this cell size (0 = no lattice) and agent radius: 2.3 cells and 0.6 radii, else
+ * 0.1 m, and on lattices half the diagonal of the rounding of positions. That is how far a body pressed against a wall stands outside the mesh: voxels round the wall up by a cell, contours
+ * are simplified by up to 1.3 cells, and the round foot of a body comes nearer to a leaning wall than its radius, at a slope
+ * of 45 degrees by 1 - tan(22.5 degrees) = 0.59 of it.
+ */
+export function edgeToleranceOn(rules: Rules, cellSize: number, agentRadius: number): number {
+  if (rules.edgeTolerance !== 'auto') return rules.edgeTolerance;
+  if (!(cellSize > 0)) return RULE_TABLE.edgeTolerance.fallback;
+  return 2.3 * cellSize + 0.6 * agentRadius + rules.positionQuantum * Math.SQRT1_2;
+}
+
+/** What the mesh itself is uncertain by, metres: forgiven where walks along it and heights on it are compared. */
+export function meshErrorOn(rules: Rules, cellSize: number): number {
   if (rules.edgeTolerance !== 'auto') return rules.edgeTolerance;
   return cellSize > 0 ? 1.25 * cellSize : RULE_TABLE.edgeTolerance.fallback;
 }

@@ -28,7 +28,7 @@ import {
 } from './hand.ts';
 import { Ledger } from './ledger.ts';
 import { LinkTable } from './links.ts';
-import { edgeToleranceOn, markLength, type Rules, stringLength } from './rules.ts';
+import { edgeToleranceOn, markLength, meshErrorOn, type Rules, stringLength } from './rules.ts';
 import type { Terms } from './terms.ts';
 import { Turns } from './turns.ts';
 import { ReusedVerdict } from './verdict.ts';
@@ -52,14 +52,20 @@ export class Scene {
   readonly q = new Float64Array(Q_COUNT);
   /** On a grid there is one floor and y says nothing. */
   readonly flat: boolean;
-  /** Edge tolerance, metres. */
+  /** Edge tolerance, metres: how far outside the mesh a claim may be. */
   readonly edge: number;
+  /** What the mesh itself is uncertain by, metres. */
+  readonly grain: number;
   /** A body this near to the floor stands on it, metres. */
   readonly ground: number;
   /** Take-off speed of a jump, m/s. */
   readonly jumpSpeed: number;
   /** From a ledge's edge to the ground below it at most this far in plan, metres. */
   readonly ledge: number;
+  /** A body may be this much below the floor, metres. */
+  readonly below: number;
+  /** A body may be this much above the floor, metres. */
+  readonly above: number;
   /** The height band's middle over a floor, metres: asked there, no other storey is taken for it. */
   readonly middle: number;
   readonly shadow: ReadonlySet<string>;
@@ -77,13 +83,17 @@ export class Scene {
     this.flat = flat;
     this.extent = extentOf(kernel);
     const { agentRadius, agentClimb, cellSize, cellHeight } = this.extent;
-    this.edge = edgeToleranceOn(rules, flat ? 0 : cellSize);
+    this.edge = edgeToleranceOn(rules, flat ? 0 : cellSize, agentRadius);
+    this.grain = meshErrorOn(rules, flat ? 0 : cellSize);
     // steps up to the climb stand above the mesh's ramp over them
     this.links = new LinkTable(kernel, this.edge);
     this.ground = Math.max(GROUND_BAND, agentClimb + cellHeight);
     this.jumpSpeed = Math.sqrt(2 * rules.gravity * rules.jumpHeight);
     this.ledge = flat || rules.falls !== 'edges' ? 0 : 2 * agentRadius + 2 * cellSize;
-    this.middle = (rules.above - rules.below) / 2;
+    // the mesh is a ramp over steps up to the climb: who stands before one is under it
+    this.below = flat ? rules.below : Math.max(rules.below, agentClimb + cellHeight);
+    this.above = flat ? rules.above : Math.max(rules.above, rules.jumpHeight + this.ground);
+    this.middle = (this.above - this.below) / 2;
     this.shadow = new Set(rules.shadow);
     this.surface = rules.speedMetric === 'surface' && !flat;
     this.string = stringLength(rules);
@@ -109,8 +119,8 @@ export class Scene {
     q[K_ROUNDING] = terms.roundingM;
     q[K_STRING] = this.string;
     q[K_EDGE] = this.edge;
-    q[K_BELOW] = rules.below;
-    q[K_ABOVE] = rules.above;
+    q[K_BELOW] = this.below;
+    q[K_ABOVE] = this.above;
     q[K_MIDDLE] = this.middle;
     q[K_GROUND] = this.ground;
     q[K_Y_OFFSET] = rules.yOffset;

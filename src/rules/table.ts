@@ -62,8 +62,8 @@ export const RULE_TABLE = {
     'positions rounded to this: their staircase is longer than the walk',
   ),
   edgeTolerance: {
-    ...number('m', 0.1, 0, 100, 'standing inside walls', 'rounding of the mesh, quantised positions'),
-    auto: '1.25 cells on maps with a lattice, else 0.1 m',
+    ...number('m', 0.1, 0, 100, 'standing inside walls', 'bodies pressed against walls'),
+    auto: '2.3 cells and 0.6 agent radii on maps with a lattice, else 0.1 m',
   } as NumberRule,
   below: number('m', 0.5, 0, 100, 'moving under the floor', 'a floor drawn higher than it is'),
   above: number('m', 2.6, 0, 100, 'claiming another floor', 'jumps'),

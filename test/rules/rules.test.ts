@@ -101,10 +101,11 @@ test('values are named in the error', () => {
   expect(refused(JSON.parse('{"__proto__": 1}')).message).toContain('unknown rule');
 });
 
-test('edge tolerance follows the cells of the map', () => {
-  expect(edgeToleranceOn(resolveRules(), 0.2)).toBe(0.25);
-  expect(edgeToleranceOn(resolveRules(), 0)).toBe(0.1);
-  expect(edgeToleranceOn(resolveRules({ edgeTolerance: 0 }), 0.2)).toBe(0);
+test('edge tolerance follows the cells of the map and its agent', () => {
+  expect(edgeToleranceOn(resolveRules(), 0.2, 0.4)).toBeCloseTo(0.735355, 6);
+  expect(edgeToleranceOn(resolveRules(), 0.2, 0)).toBeCloseTo(0.495355, 6);
+  expect(edgeToleranceOn(resolveRules(), 0, 0.4)).toBe(0.1);
+  expect(edgeToleranceOn(resolveRules({ edgeTolerance: 0 }), 0.2, 0.4)).toBe(0);
 });
 
 test('rule sets have one shape, whatever they were made of: what V8 optimised for one guard serves the next', () => {

@@ -51,6 +51,8 @@ export class Capsule {
   touching = false;
   wallX = 0;
   wallZ = 0;
+  /** It rests on something too steep to stand on. */
+  steep = false;
   /** Which way it slides off what is too steep to stand on; 0, 0 = it stands. */
   #slideX = 0;
   #slideZ = 0;
@@ -62,6 +64,7 @@ export class Capsule {
   #toZ = 0;
   /** Answer of #rest: whether one can stand there. */
   #standable = false;
+  #tooSteep = false;
 
   constructor(soup: Soup, size: BodySize) {
     this.soup = soup;
@@ -119,6 +122,7 @@ export class Capsule {
   /** `seconds` of wanting to go (vx, vz) m/s; `most` bounds its speed in the plan. */
   step(seconds: number, vx: number, vz: number, most: number): void {
     this.touching = false;
+    this.steep = false;
     const along = vx * this.#slideX + vz * this.#slideZ;
     if ((this.#slideX !== 0 || this.#slideZ !== 0) && (this.state === 'fall' || along >= 0) && along < SLIDE) {
       vx += this.#slideX * (SLIDE - along);
@@ -174,6 +178,7 @@ export class Capsule {
       this.base = rest;
       return;
     }
+    this.steep = found && this.#tooSteep;
     if (found && rest > this.y) this.y = rest;
     this.base = this.y;
     if (this.state === 'walk') this.vy = 0;
@@ -214,6 +219,7 @@ export class Capsule {
     const standable = this.#standable;
     this.y = Math.max(rest, to);
     this.base = this.y;
+    this.steep = rest >= to && this.#tooSteep;
     if (!(rest >= to)) return;
     if (standable && this.vy <= 0) {
       this.state = 'walk';
@@ -266,8 +272,24 @@ export class Capsule {
       c.y = o.y;
       c.z = o.z;
     }
-    this.#standable = best > -Infinity && (flat >= flatness || best + radius - c.y >= flatness * radius);
+    const upright = best + radius - c.y >= flatness * radius;
+    this.#tooSteep = best > -Infinity && flat < flatness && !upright;
+    // leaning over an edge it stands only on a step, with ground under it: off the rim of a ledge it rolls
+    this.#standable = best > -Infinity && (upright || (flat >= flatness && this.#groundUnder(x, z, c.y)));
     return best;
+  }
+
+  /** Whether there is ground to walk on right under the axis, at most a climb under a height. */
+  #groundUnder(x: number, z: number, height: number): boolean {
+    const { soup } = this;
+    const { near, found } = soup;
+    const { climb, flatness } = this.size;
+    for (let i = 0; i < found; i++) {
+      if (soup.flatness[near[i]] < flatness) continue;
+      const y = restOnTriangle(soup.corners, 9 * near[i], x, z, 0, 1, this.#worst);
+      if (y <= height + TOUCH && y >= height - climb - TOUCH) return true;
+    }
+    return false;
   }
 
   /** The greatest height of the feet at x, z when the body is lifted from `from` (Infinity: nothing above). */

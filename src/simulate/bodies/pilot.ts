@@ -32,8 +32,8 @@ type Mood = 'go' | 'left' | 'right' | 'stop' | 'back' | 'roam';
 
 /** Metres: how deep a fall may be that ends on the mesh. */
 const DEEP = 50;
-/** Heights of mesh and body differ by less than a climb and this, metres: a voxel or two. */
-const HEIGHT_PLAY = 0.25;
+/** Heights of mesh and body differ by less than a climb and this, metres: a voxel and a half. */
+const HEIGHT_PLAY = 0.15;
 /** The highest jump that the rules allow, metres. */
 const JUMP = 2.1;
 /** Steps of turning back in a row after which a body is put back. */
@@ -46,8 +46,13 @@ export class Pilot {
   readonly #terrain: Terrain;
   readonly #footing: Footing;
   readonly #random: Random;
-  /** The mesh is this near in the plan where a body may be, metres: what erosion took, a body's width, and a voxel. */
+  /**
+   * The mesh is this near in the plan where a body may be, metres. Beside walls: voxels round a wall up by a cell, contours
+   * are simplified by up to 1.3 cells, and the round foot comes nearer to a leaning wall than a radius, at 45 degrees by 0.59
+   * of it. At ledges: erosion took a radius, and the body's axis may stand out over the rim.
+   */
   readonly #reach: number;
+  readonly #ledge: number;
   #path: readonly Point[] = [];
   #corner = 0;
   #until = 0;
@@ -78,7 +83,8 @@ export class Pilot {
     this.#terrain = terrain;
     this.#footing = footing;
     this.#random = random;
-    this.#reach = 2 * body.size.radius + 2 * cell;
+    this.#reach = 2.3 * cell + 0.6 * body.size.radius;
+    this.#ledge = 2 * body.size.radius + 2 * cell;
   }
 
   /** Puts the body somewhere on the mesh where it fits; false when no place was found. */
@@ -129,14 +135,20 @@ export class Pilot {
   outside(): number {
     const { climb } = this.body.size;
     const high = climb + HEIGHT_PLAY;
-    return this.#footing.outside({ x: this.body.x, y: this.body.base, z: this.body.z }, this.#reach, high, high);
+    return this.#footing.outside({ x: this.body.x, y: this.body.base, z: this.body.z }, this.#ledge, high, high);
   }
 
+  /** On the ground beside the mesh, or on a ledge's rim with mesh below, or falling onto mesh. */
   #belongs(): boolean {
+    const footing = this.#footing;
     const { body } = this;
+    const p = { x: body.x, y: body.base, z: body.z };
     const high = body.size.climb + HEIGHT_PLAY;
-    const low = body.state === 'fall' ? DEEP : high;
-    return this.#footing.outside({ x: body.x, y: body.base, z: body.z }, this.#reach, low, high) < Infinity;
+    if (body.steep) return false;
+    const off = footing.outside(p, this.#ledge, high, high);
+    if (off <= this.#reach) return true;
+    if (off < Infinity && footing.outside(p, this.#ledge, DEEP, -high) < Infinity) return true;
+    return body.state === 'fall' && footing.outside(p, this.#reach, DEEP, high) < Infinity;
   }
 
   #plan(): void {
@@ -178,7 +190,7 @@ export class Pilot {
     this.#corner = 1;
     this.#cut = random.between(0.1, 1.2);
     this.#until = this.#time + random.between(4, 20);
-    if (this.#footing.outside({ x: body.x, y: body.base, z: body.z }, this.#reach, high, high) === Infinity) return;
+    if (this.#footing.outside({ x: body.x, y: body.base, z: body.z }, this.#ledge, high, high) === Infinity) return;
     const from = { ...this.#footing.nearest };
     for (let tries = 0; tries < 4; tries++) {
       const path = this.#terrain.path(from, this.#terrain.randomPoint(random));
