@@ -99,7 +99,8 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
     return refuseBegin(scene, f, o, Reason.SpeedLimit, straight, NaN, apart, reachable);
   }
   const out = kernel.output;
-  const { below, above, searchNodesPerSecond: perSecond, nodeCap } = rules;
+  const { below, above } = scene;
+  const { searchNodesPerSecond: perSecond, nodeCap } = rules;
   const fromLevel = scene.level(from[1]);
   const toLevel = scene.level(to[1]);
   const fromLink = entered >= 0 && links.holds(entered, from[0], fromLevel, from[2], below, riseOf(scene));
@@ -231,7 +232,8 @@ function leaveAt(
   const length = links.length(entered);
   links.measure(entered, px, scene.level(q[Q_FLOOR] + rules.yOffset), pz);
   const { along } = beside;
-  const { below, above, searchNodesPerSecond: perSecond, nodeCap } = rules;
+  const { below, above } = scene;
+  const { searchNodesPerSecond: perSecond, nodeCap } = rules;
   const { edge } = scene;
   let best = Infinity;
   for (const end of [entered ^ 1, entered]) {
