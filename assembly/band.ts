@@ -8,20 +8,28 @@ export function inBand(h: f64, y: f64, below: f64, above: f64): bool {
   return h - below <= y && y <= h + above;
 }
 
+/** 1 when the range of polygon p's heights alone proves that it carries a position at height y, wherever over it. */
+export function rangeCarries(p: u32, y: f64, below: f64, above: f64): u32 {
+  return (yMax(p) - below <= y ? 1 : 0) & (y <= yMin(p) + above ? 1 : 0);
+}
+
+/** 1 when the plane that polygon p's heights lie near proves that it carries a position at height y there. */
+export function planeCarries(p: u32, px: f64, pz: f64, y: f64, below: f64, above: f64): u32 {
+  const h: f64 = planeAt(p, px, pz);
+  const spread: f64 = planeSpread(p);
+  return (h + spread - below <= y ? 1 : 0) & (y <= h - spread + above ? 1 : 0);
+}
+
 /**
  * Whether polygon p, which holds the plan point, carries a position at height y there. The detail height is only looked
  * up when neither the range of the polygon's heights nor the plane they lie near decides; the answer is the same.
  */
 export function carries(p: u32, px: f64, pz: f64, y: f64, below: f64, above: f64): bool {
-  const low: f64 = yMin(p);
-  const high: f64 = yMax(p);
+  // Joined without a branch: which of them decides is a coin toss, that one does is not.
+  if ((rangeCarries(p, y, below, above) | planeCarries(p, px, pz, y, below, above)) !== 0) return true;
+  if (!nearHeights(p, y, below, above)) return false;
   const h: f64 = planeAt(p, px, pz);
   const spread: f64 = planeSpread(p);
-  // Comparisons joined without branches: which of them decides is a coin toss, that one does is not.
-  const byRange: u32 = (high - below <= y ? 1 : 0) & (y <= low + above ? 1 : 0);
-  const byPlane: u32 = (h + spread - below <= y ? 1 : 0) & (y <= h - spread + above ? 1 : 0);
-  if ((byRange | byPlane) !== 0) return true;
-  if (!nearHeights(p, y, below, above)) return false;
   if (h - spread - below > y || y > h + spread + above) return false;
   return inBand(heightAt(p, px, pz), y, below, above);
 }

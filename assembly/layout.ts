@@ -180,6 +180,24 @@ export const S_FROM_OFF: u32 = 6; // the start is on no polygon within the toler
 export const S_TO_OFF: u32 = 7; // the target is on no polygon within the tolerance
 export const S_OUT_OF_RANGE: u32 = 8; // a coordinate is not finite or beyond +-2^24 units
 
+// ---- waves of rays over a navmesh, at F_NODES (no search runs meanwhile): see assembly/wave.ts --------------------------
+export const W_SX: u32 = 0; // f32, units, exact: start
+export const W_SZ: u32 = 4; // f32
+export const W_DX: u32 = 8; // f32, units, rounded: target less start (W_DX to W_DOUBT in WASM only)
+export const W_DZ: u32 = 12; // f32
+export const W_DOUBT: u32 = 16; // f32, a float32 determinant that is farther from 0 has the right sign
+export const W_POLY: u32 = 20; // u32, record address: last polygon entered
+export const W_EX: u32 = 24; // f32, units, exact: target
+export const W_EZ: u32 = 28; // f32
+export const W_BEYOND: u32 = 32; // f64, side of the target to the last exit edge: >= 0 is reached
+export const W_EDGE: u32 = 40; // u32, last exit edge, or NONE: ask the one-ray walk
+export const W_INSIDE: u32 = 44; // u32, 1 = a blocked answer is final
+export const W_ENTRY: u32 = 48; // u32, first polygon: edge over which the ray's line enters it
+export const W_MOVE: u32 = 52; // u32, moves.ts: the address of the ray's question
+export const W_BITS: u32 = 6; // 2^6 bytes a ray
+/** What `rightOf` answers when it cannot tell for all corners. */
+export const DOUBTFUL: u32 = 256;
+
 // ---- grid maps (line of sight on a walkability grid): at MAP_BASE instead of a packed map ---------------------------
 // A header as long as a packed map's, zero where that has counts (so that setup lays out scratch for no polygons), then
 // 64 one bits and four planes of one bit per cell (1 = blocked; bit 0 of a byte first), each of cells / 64 + 2 words of

@@ -6,9 +6,10 @@
 // asks it. A move that is not clear gets no further answer: `reach` says why.
 // A start strictly inside its polygon stands on no other one of that floor, so one walk decides. Most moves end in the
 // polygon they begin in: those are done at once, and the memory accesses of one overlap with those of the next; the rest
-// advances in the rounds of rays.ts. Bound: polygons + vertices rounds a wave, and one ray of ray.ts per move at most.
+// advances in the rounds of wave.ts. Bound: polygons + vertices rounds a wave, and one ray of ray.ts per move at most.
 
-import { ldF64, ldU32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
+import { ldF32, ldF64, ldU32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
+import { aim } from '../src/kernel/twin/raylanes.ts';
 import { lowestBit, signs } from '../src/kernel/twin/signs.ts';
 import { inBand, nearHeights } from './band.ts';
 import { frame } from './frame.ts';
@@ -29,6 +30,14 @@ import {
   NONE,
   P_X,
   P_Z,
+  W_BITS,
+  W_EDGE,
+  W_EX,
+  W_EZ,
+  W_MOVE,
+  W_POLY,
+  W_SX,
+  W_SZ,
 } from './layout.ts';
 import { place, placedX, placedZ } from './locate.ts';
 import {
@@ -48,24 +57,7 @@ import {
 } from './mesh.ts';
 import { orient } from './orient.ts';
 import { rayPolygon, raySegment } from './ray.ts';
-import {
-  advance,
-  LARGE,
-  R_BEYOND,
-  R_C,
-  R_DX,
-  R_DZ,
-  R_EDGE,
-  R_EX,
-  R_EZ,
-  R_POLY,
-  R_STRIDE,
-  touch,
-  WAVE,
-} from './rays.ts';
-
-/** In a ray's record, where rays.ts keeps R_INSIDE: u32, the address of its question. */
-const R_MOVE: u32 = 72;
+import { advance, LARGE, reached, touch, WAVE } from './wave.ts';
 
 /** Ends move w in polygon p at a grid point, when the floor there carries the asked height; else it is asked alone. */
 function land(w: u32, p: u32, ex: f64, ez: f64, below: f64, above: f64, tolerance: f64, list: u32): void {
@@ -103,12 +95,11 @@ function askAlone(w: u32, below: f64, above: f64, tolerance: f64, list: u32): vo
 /** Answers move w, or prepares ray r for the rounds and returns 1. */
 function launch(w: u32, r: u32, below: f64, above: f64, tolerance: f64, limit: u32, list: u32): u32 {
   const hint: u32 = ldF64(w + M_POLYGON) as u32;
-  const sx: f64 = toUnitsX(ldF64(w + M_FROM));
-  const sz: f64 = toUnitsZ(ldF64(w + M_FROM + 16));
-  const ex: f64 = toUnitsX(ldF64(w + M_TO));
-  const ez: f64 = toUnitsZ(ldF64(w + M_TO + 16));
-  const known: bool = hint < limit && sx !== OFF_GRID && sz !== OFF_GRID && ex !== OFF_GRID && ez !== OFF_GRID;
-  if (known) {
+  if (hint < limit && aim(w + M_FROM, w + M_TO, r, MAP_BASE)) {
+    const sx: f64 = ldF32(r + W_SX);
+    const sz: f64 = ldF32(r + W_SZ);
+    const ex: f64 = ldF32(r + W_EX);
+    const ez: f64 = ldF32(r + W_EZ);
     const p: u32 = polyAt(hint);
     if (stands(p, sx, sz) === INSIDE && nearHeights(p, ldF64(w + M_FROM + 8), below, above)) {
       const dx: f64 = ex - sx;
@@ -130,13 +121,8 @@ function launch(w: u32, r: u32, below: f64, above: f64, tolerance: f64, limit: u
           stF64(w + M_POLYGON, NONE as f64);
           return 0;
         }
-        stF64(r + R_DX, dx);
-        stF64(r + R_DZ, dz);
-        stF64(r + R_C, c);
-        stF64(r + R_EX, ex);
-        stF64(r + R_EZ, ez);
-        stU32(r + R_POLY, next);
-        stU32(r + R_MOVE, w);
+        stU32(r + W_POLY, next);
+        stU32(r + W_MOVE, w);
         return 1;
       }
       if (dx === 0.0 && dz === 0.0) {
@@ -160,7 +146,7 @@ export function clearMoves(n: u32): void {
   const list: u32 = ldU32(f + F_LIST_S);
   const moves: u32 = ldU32(f + F_MOVES);
   const rays: u32 = ldU32(f + F_NODES);
-  const live: u32 = rays + WAVE * R_STRIDE;
+  const live: u32 = rays + (WAVE << W_BITS);
   const limit: u32 = polygons();
   const cap: u32 = ldU32(MAP_BASE + H_POLYGONS) + ldU32(MAP_BASE + H_VERTICES);
   const large: bool = limit > LARGE;
@@ -176,20 +162,20 @@ export function clearMoves(n: u32): void {
   }
   let crossing: u32 = 0;
   for (let i: u32 = 0; i < size; i++) {
-    const r: u32 = rays + crossing * R_STRIDE;
+    const r: u32 = rays + (crossing << W_BITS);
     stU32(live + (crossing << 2), r);
     crossing = crossing + launch(moves + i * MOVE_STRIDE, r, below, above, tolerance, limit, list);
   }
   let going: u32 = crossing;
   for (let round: u32 = 0; going > 0 && round <= cap; round++) going = advance(live, going, large);
   // The cap is an assertion, as in ray.ts: rays that broke it are asked again, and counted there.
-  for (let k: u32 = 0; k < going; k++) stU32(ldU32(live + (k << 2)) + R_EDGE, NONE);
+  for (let k: u32 = 0; k < going; k++) stU32(ldU32(live + (k << 2)) + W_EDGE, NONE);
   for (let k: u32 = 0; k < crossing; k++) {
-    const r: u32 = rays + k * R_STRIDE;
-    const w: u32 = ldU32(r + R_MOVE);
-    if (ldU32(r + R_EDGE) === NONE) askAlone(w, below, above, tolerance, list);
-    else if (ldF64(r + R_BEYOND) >= 0.0) {
-      land(w, ldU32(r + R_POLY), ldF64(r + R_EX), ldF64(r + R_EZ), below, above, tolerance, list);
+    const r: u32 = rays + (k << W_BITS);
+    const w: u32 = ldU32(r + W_MOVE);
+    if (ldU32(r + W_EDGE) === NONE) askAlone(w, below, above, tolerance, list);
+    else if (reached(r)) {
+      land(w, ldU32(r + W_POLY), ldF32(r + W_EX), ldF32(r + W_EZ), below, above, tolerance, list);
     } else stF64(w + M_POLYGON, NONE as f64);
   }
 }

@@ -13,6 +13,7 @@ const target = process.argv.includes('--debug') ? 'debug' : 'release';
 const LEAVES = {
   'src/kernel/twin/gridlanes.ts': 'assembly/gridlanes.ts',
   'src/kernel/twin/memory.ts': 'assembly/memory.ts',
+  'src/kernel/twin/raylanes.ts': 'assembly/raylanes.ts',
   'src/kernel/twin/signs.ts': 'assembly/signs.ts',
 };
 

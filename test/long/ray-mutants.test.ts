@@ -27,6 +27,8 @@ test('the sources as they are pass', async () => {
 
 const RAY = 'assembly/ray.ts';
 const RAYS = 'assembly/rays.ts';
+const WAVE = 'assembly/wave.ts';
+const LANES = 'src/kernel/twin/raylanes.ts';
 const BAND = 'assembly/band.ts';
 const LOCATE = 'assembly/locate.ts';
 const SIGNS = 'src/kernel/twin/signs.ts';
@@ -38,19 +40,23 @@ const cross32 = (a: string, b: string, c: string, d: string) =>
   `Math.fround(Math.fround(Math.fround(${a}) * Math.fround(${b})) - Math.fround(Math.fround(${c}) * Math.fround(${d})))`;
 
 const MUTANTS: readonly Mutant[] = [
-  ['waves: a target on the exit edge is beyond it', [[RAYS, 'if (beyond >= 0.0) {', 'if (beyond > 0.0) {']]],
+  [
+    'waves: a target on the exit edge is beyond it',
+    [
+      [WAVE, '(beyond < 0.0 ? 1 : 0) & (next', '(beyond <= 0.0 ? 1 : 0) & (next'],
+      [RAYS, 'const there: u32 = beyond >= 0.0 ? 1 : 0;', 'const there: u32 = beyond > 0.0 ? 1 : 0;'],
+    ],
+  ],
   [
     'waves: blocked from a hint on whose rim the start lies',
-    [[RAYS, 'inside = where === INSIDE ? 1 : 0;', 'inside = 1;']],
+    [[RAYS, 'const inside: u32 = (behind > 0.0 ? 1 : 0) & (ahead > 0.0 ? 1 : 0);', 'const inside: u32 = 1;']],
   ],
   [
     'waves: the target floor is not checked',
-    [[RAYS, 'if (carries(p, ex, ez, ldF64(to3 + 8), below, above)) {', 'if (below < Infinity) {']],
+    [[RAYS, '(1 - ((there & floor) | ((1 - there)', '(1 - ((there & (floor | 1)) | ((1 - there)']],
   ],
-  [
-    'waves: a hint need not hold the start',
-    [[RAYS, 'if (where === OUTSIDE || !nearHeights(p, ay, below, above)) return 0;', '']],
-  ],
+  ['waves: a hint may lie ahead of the start', [[RAYS, 'if (behind < 0.0 || ahead', 'if (ahead']]],
+  ['waves: a hint need not be of the floor', [[RAYS, ' || !nearHeights(p, y, below, above)) {', ') {']]],
   [
     'waves: one of several start polygons is enough',
     [[RAYS, 'below, above, 0.0, NONE, list) !== 1)', 'below, above, 0.0, NONE, list) === 0)']],
@@ -59,8 +65,12 @@ const MUTANTS: readonly Mutant[] = [
     'waves: the step cap is short',
     [
       [RAYS, 'round <= cap; round++) going', 'round <= 1; round++) going'],
-      [RAYS, 'stU32(ldU32(live + (k << 2)) + R_EDGE, NONE);', 'stU32(ldU32(live + (k << 2)) + R_EDGE, 0);'],
+      [RAYS, 'stU32(ldU32(live + (k << 2)) + W_EDGE, NONE);', 'stU32(ldU32(live + (k << 2)) + W_EDGE, 0);'],
     ],
+  ],
+  [
+    'waves: on the line counts as left of it',
+    [[LANES, 'return ((m | (m >>> 8)) & 0xff) === 0xff ? m & 0xff : DOUBTFUL;', 'return m & 0xff;']],
   ],
   ['a target on the exit edge is beyond it', [[RAY, 'if (beyond >= 0.0) {', 'if (beyond > 0.0) {']]],
   ['no rotation at vertices', [[RAY, ROTATE, 'const next: u32 = 0;']]],
@@ -160,7 +170,7 @@ const MUTANTS: readonly Mutant[] = [
     'the band is open above',
     [
       [BAND, 'return h - below <= y && y <= h + above;', 'return h - below <= y && y < h + above;'],
-      [BAND, '(y <= low + above ? 1 : 0)', '(y < low + above ? 1 : 0)'],
+      [BAND, '(y <= yMin(p) + above ? 1 : 0)', '(y < yMin(p) + above ? 1 : 0)'],
       [BAND, '(y <= h - spread + above ? 1 : 0)', '(y < h - spread + above ? 1 : 0)'],
     ],
   ],
@@ -168,7 +178,7 @@ const MUTANTS: readonly Mutant[] = [
     'the band is open below',
     [
       [BAND, 'return h - below <= y && y <= h + above;', 'return h - below < y && y <= h + above;'],
-      [BAND, '(high - below <= y ? 1 : 0)', '(high - below < y ? 1 : 0)'],
+      [BAND, '(yMax(p) - below <= y ? 1 : 0)', '(yMax(p) - below < y ? 1 : 0)'],
       [BAND, '(h + spread - below <= y ? 1 : 0)', '(h + spread - below < y ? 1 : 0)'],
     ],
   ],
