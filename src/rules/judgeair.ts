@@ -30,6 +30,9 @@ import {
   GROUND_Y,
   HOVER,
   LAUNCH,
+  MISSED_MS,
+  MISSED_T,
+  MISSED_Y,
   OPEN,
   RTT,
   Y,
@@ -62,6 +65,8 @@ export function judgeAir(scene: Scene, f: Float64Array, o: number, floor: number
   const up = highest(t - groundT, jitter, v0, gravity, fallSpeedMax);
   const down = lowest(t - groundT, jitter, gravity, fallSpeedMax);
   const explained = height <= up && height >= down;
+  let missedT = 0;
+  let missedMs = 0;
 
   const flying = (f[o + FLAGS] & AIRBORNE) !== 0;
   const over = level - floor;
@@ -78,12 +83,21 @@ export function judgeAir(scene: Scene, f: Float64Array, o: number, floor: number
     const beyond = height > flown((t - groundT) / 1000, v0, gravity, fallSpeedMax);
     // sparse claims may have taken a landing for a part of the flight before it
     const late = f[o + RTT] + f[o + OPEN] + 2 * Math.max(0, gap - SPARSE_MS);
-    const forced = !explained && height > up && missing <= Math.min(jitter, late);
-    if (missing <= 0 ? beyond : forced) {
+    const possible = missing <= Math.min(jitter, late);
+    if (missing <= 0 ? beyond : possible && !explained && height > up) {
       groundY = floor;
       groundT = t - rise;
       debt += (Math.max(0, missing) * jumpHeight) / 1000;
-    } else if (!explained) return refuseAir(scene, f, o, height, up, down);
+    } else if (!explained) {
+      // it may have landed earlier in the flight, unnoticed because that claim was explained
+      if (!explainsMissed(scene, f, o, level, v0, jitter)) return refuseAir(scene, f, o, height, up, down);
+      groundY = f[o + MISSED_Y];
+      groundT = f[o + MISSED_T];
+      debt += (f[o + MISSED_MS] * jumpHeight) / 1000;
+    } else if (possible && isBetterMissed(f, o, groundT, t - rise, missing, (1000 * v0) / gravity)) {
+      missedT = t - rise;
+      missedMs = Math.max(0, missing);
+    }
   } else if (!explained) return refuseAir(scene, f, o, height, up, down);
   // it need not have left the ground at once
   else if (!flying && t - rise > groundT) groundT = t - rise;
@@ -94,6 +108,11 @@ export function judgeAir(scene: Scene, f: Float64Array, o: number, floor: number
   const rate = Math.max(0, now) - due;
   if (debt > most && rate > AIR_SLACK) return refuseAir(scene, f, o, now, due - AIR_SLACK, 0);
   noteHover(scene, f, o);
+  if (missedT > 0) {
+    f[o + MISSED_T] = missedT;
+    f[o + MISSED_Y] = floor;
+    f[o + MISSED_MS] = missedMs;
+  }
   f[o + AIR_DEBT] = Math.min(debt, most);
   f[o + AIR_RATE] = rate;
   f[o + AIR_T] = t;
@@ -101,6 +120,36 @@ export function judgeAir(scene: Scene, f: Float64Array, o: number, floor: number
   f[o + GROUND_T] = groundT;
   f[o + FLAGS] = f[o + FLAGS] | AIRBORNE;
   return null;
+}
+
+/**
+ * Whether a landing at `landed` that lacked `missing` ms is rather the one to remember: there is none since `groundT`, or
+ * it lacked no less, or that one was half a flight (`halfMs`) before.
+ */
+function isBetterMissed(
+  f: Float64Array,
+  o: number,
+  groundT: number,
+  landed: number,
+  missing: number,
+  halfMs: number,
+): boolean {
+  const known = f[o + MISSED_T];
+  return !(known > groundT) || missing <= f[o + MISSED_MS] || landed > known + halfMs;
+}
+
+/**
+ * Whether a landing that may have been missed explains the height: the claims before and after it came closer together than
+ * they were made, by MISSED_MS, and the flight before it explained them too, until now.
+ */
+function explainsMissed(scene: Scene, f: Float64Array, o: number, level: number, v0: number, jitter: number): boolean {
+  const { gravity, fallSpeedMax } = scene.rules;
+  if (!(f[o + MISSED_T] > f[o + GROUND_T])) return false;
+  const ms = scene.q[Q_T] - f[o + MISSED_T];
+  const height = level - f[o + MISSED_Y];
+  return (
+    height <= highest(ms, jitter, v0, gravity, fallSpeedMax) && height >= lowest(ms, jitter, gravity, fallSpeedMax)
+  );
 }
 
 /**

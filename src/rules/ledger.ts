@@ -191,6 +191,11 @@ export const AHEAD_BEYOND = 212;
 /** Slices in a row that were as regular as no hand and no line is. */
 export const EVEN_RUN = 211;
 
+/** A landing that may have been missed during the flight: when it would have been over, on what height, ms it lacked. */
+export const MISSED_T = 213;
+export const MISSED_Y = 214;
+export const MISSED_MS = 215;
+
 /** Numbers per entity; a multiple of 8: entities do not share cache lines. */
 export const STRIDE = 216;
 
