@@ -5,7 +5,6 @@ import { voidGrants } from './grants.ts';
 import * as L from './ledger.ts';
 import { MIXED_SLICES, paceCap } from './pace.ts';
 import { putAt, stopWalk } from './places.ts';
-import type { Rules } from './rules.ts';
 import type { Scene } from './scene.ts';
 import { beginSnapshot } from './strategy.ts';
 import { slackAt } from './wayround.ts';
@@ -113,11 +112,6 @@ function settleAll(scene: Scene, f: Float64Array, o: number, t: number): void {
   endPending(f, o, t, scene.rules.scoreHalfLifeMs);
 }
 
-/** How long after a teleport a claim from before may come, ms: latency apart, as long as a line may stall. */
-export function staleMs(rules: Rules): number {
-  return Math.max(rules.pendingMs, rules.burstMs);
-}
-
 /** The server has moved an entity: claims from before are stale until it shows up there, acknowledges, or time passes. */
 export function teleportTo(scene: Scene, f: Float64Array, o: number, t: number, x: number, y: number, z: number): void {
   stopWalk(scene, f, o, t);
@@ -125,7 +119,7 @@ export function teleportTo(scene: Scene, f: Float64Array, o: number, t: number, 
   f[o + L.TELE_TO] = x;
   f[o + L.TELE_TO + 1] = y;
   f[o + L.TELE_TO + 2] = z;
-  f[o + L.STALE_UNTIL] = t + f[o + L.RTT] + staleMs(scene.rules);
+  f[o + L.STALE_UNTIL] = t + f[o + L.RTT] + scene.rules.pendingMs;
   f[o + L.FLAGS] = f[o + L.FLAGS] | L.STALE;
   voidGrants(f, o);
   endPending(f, o, t, scene.rules.scoreHalfLifeMs);

@@ -10,6 +10,7 @@ import {
   ALIVE_T,
   FLAGS,
   GRANT_COUNT,
+  OPEN,
   ROOTED,
   ROOTED_T,
   RTT,
@@ -41,9 +42,18 @@ export function stateReason(flags: number): ReasonCode {
  * back. It buys nothing, the entity stays where it is.
  */
 export function isInFlight(scene: Scene, f: Float64Array, o: number, reason: ReasonCode): boolean {
-  const { dropGraceMs, burstMs } = scene.rules;
   const changed = reason === Reason.LiveStatus ? f[o + ALIVE_T] : f[o + ROOTED_T];
-  return scene.q[Q_T] - changed <= f[o + RTT] + Math.max(dropGraceMs, burstMs);
+  return scene.q[Q_T] - changed <= f[o + RTT] + Math.max(scene.rules.dropGraceMs, heldBackMs(scene, f, o));
+}
+
+/** How long the line may have held the claim at hand back, ms: as long as it was silent, within burstMs. */
+export function heldBackMs(scene: Scene, f: Float64Array, o: number): number {
+  return Math.min(f[o + OPEN], scene.rules.burstMs);
+}
+
+/** Until when claims from before the last teleport may come, ms. */
+export function staleUntil(scene: Scene, f: Float64Array, o: number): number {
+  return f[o + STALE_UNTIL] + Math.max(0, heldBackMs(scene, f, o) - scene.rules.pendingMs);
 }
 
 /**
@@ -78,7 +88,7 @@ export function judgeStale(scene: Scene, f: Float64Array, o: number): Verdict | 
   const { q } = scene;
   const toNew = distance(f, o + TELE_TO, q);
   const arrived = toNew <= scene.rules.ackRadius && toNew <= distance(f, o + TELE_FROM, q);
-  if (arrived || q[Q_T] > f[o + STALE_UNTIL]) {
+  if (arrived || q[Q_T] > staleUntil(scene, f, o)) {
     f[o + FLAGS] = f[o + FLAGS] & ~STALE;
     return null;
   }

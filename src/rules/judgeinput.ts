@@ -14,8 +14,7 @@ import { accept, answer, ignore } from './answer.ts';
 import type { ReadInput } from './claim.ts';
 import { endPending } from './corrections.ts';
 import { chargeAt, limitAt, pathEndTime, weigh } from './credit.ts';
-import { staleMs } from './facts.ts';
-import { isHeld, isInFlight, stateReason } from './gate.ts';
+import { heldBackMs, isHeld, isInFlight, staleUntil, stateReason } from './gate.ts';
 import {
   Q_CHARGED,
   Q_CREDIT,
@@ -147,9 +146,9 @@ function judgeHeldInput(scene: Scene, f: Float64Array, o: number, moves: boolean
     return answer(scene, f, o, VerdictKind.reject, reason, NaN, NaN, -1, NaN, NaN);
   }
   if ((f[o + FLAGS] & STALE) === 0) return null;
-  const left = f[o + STALE_UNTIL] - staleMs(rules) + rules.dropGraceMs;
+  const left = f[o + STALE_UNTIL] - rules.pendingMs + Math.max(rules.dropGraceMs, heldBackMs(scene, f, o));
   if (t <= left) return ignore(scene, f, o, Reason.Stale, NaN);
-  if (moves || t > f[o + STALE_UNTIL]) f[o + FLAGS] = f[o + FLAGS] & ~STALE;
+  if (moves || t > staleUntil(scene, f, o)) f[o + FLAGS] = f[o + FLAGS] & ~STALE;
   return null;
 }
 

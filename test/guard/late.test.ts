@@ -58,6 +58,31 @@ describe('a flush after 900 ms', () => {
   });
 });
 
+describe('who goes on sending is no stalled line', () => {
+  test('claims from before a teleport: stale for rttC + pendingMs, then put back', () => {
+    const w = walker();
+    const [x] = w.pos;
+    w.guard.teleport('p', [200, 0, 30]);
+    const verdicts = Array.from({ length: 16 }, (_, i) => w.move(50, x + 0.3 * i, 30));
+    // 100 + 500 ms
+    expect(verdicts.slice(0, 12).every((v) => v.verdict === 'ignore')).toBe(true);
+    expect(verdicts[12]).toMatchObject({ verdict: 'correct', reason: 'Teleport' });
+  });
+
+  test.each([
+    ['dead', { alive: false }, 'LiveStatus', 'reject'],
+    ['rooted', { rooted: true }, 'ActionStatus', 'correct'],
+  ])('%s: in flight for rttC + dropGraceMs, then refused', (_what, state, reason, verdict) => {
+    const w = walker();
+    const [x] = w.pos;
+    w.guard.state('p', state);
+    const verdicts = Array.from({ length: 8 }, (_, i) => w.move(50, x + 0.3 * (i + 1), 30));
+    // 100 + 150 ms
+    expect(verdicts.slice(0, 5).every((v) => v.verdict === 'ignore')).toBe(true);
+    expect(verdicts[5]).toMatchObject({ verdict, reason });
+  });
+});
+
 test('steps of a flush into the place of a grant do not use it up', () => {
   const w = walker();
   const [x] = w.pos;
