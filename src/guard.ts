@@ -9,6 +9,7 @@ import { ledgerLayout } from './record/layout.ts';
 import { type LogFailures, type LogOptions, VerdictLog } from './record/logger.ts';
 import { Recorder, type RecordOptions, recordOptions } from './record/recorder.ts';
 import { Recording } from './record/recording.ts';
+import { stateFault } from './record/state.ts';
 import { reject } from './rules/answer.ts';
 import { type BeginClaim, type ClaimOptions, moveFault, ReadBegin, ReadInput, ReadOptions } from './rules/claim.ts';
 import { Claims } from './rules/claims.ts';
@@ -21,7 +22,7 @@ import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_NOW, Q_SEQ, Q_T, Q_X, Q_Y, Q_Z } from '.
 import { judgeBegin } from './rules/judgebegin.ts';
 import { judgeInput } from './rules/judgeinput.ts';
 import { judgeMove } from './rules/judgemove.ts';
-import { CORNER, FLAGS, PATH_CORNERS, PATH_RATE, PATH_T, STRIDE, WALKING, X, Y, Z } from './rules/ledger.ts';
+import { FLAGS, PATH_CORNERS, PATH_RATE, PATH_T, STRIDE, WALKING, X, Y, Z } from './rules/ledger.ts';
 import {
   Both,
   inputClaim,
@@ -350,11 +351,8 @@ export class MoveGuard {
     if (state !== undefined && (kept.layout !== ledgerLayout() || state.length !== STRIDE)) {
       throw argument('restore', 'layout', `${ledgerLayout()} of navguard ${VERSION}`, kept.layout);
     }
-    const corners = state === undefined ? 0 : state[PATH_CORNERS];
-    const walks = state !== undefined && (state[FLAGS] & WALKING) !== 0;
-    if (walks && !(corners >= 1 && path?.length === corners * CORNER)) {
-      throw argument('restore', 'path', `${corners} corners of ${CORNER} numbers`, path?.length);
-    }
+    const fault = state === undefined ? null : stateFault(this.#scene.kernel, state, path);
+    if (fault !== null) throw argument('restore', 'state', ...fault);
     const t = this.#clock();
     if (pause !== undefined) [terms.pauseMs, terms.pauseUntil] = pause;
     if (mapVersion !== undefined) this.#mapVersion = mapVersion;
@@ -362,7 +360,8 @@ export class MoveGuard {
     let o = -1;
     if (state !== undefined) {
       o = ledger.put(id, state);
-      if (walks) ledger.pathOf(o, corners).set(path as number[]);
+      const corners = state[PATH_CORNERS];
+      if ((state[FLAGS] & WALKING) !== 0) ledger.pathOf(o, corners).set(path as number[]);
     }
     if (this.#watch !== null) this.#told(this.#watch, o, { t, op: 'restore', id, ...kept });
   }

@@ -2,7 +2,19 @@
 export { Batch, type BatchBand, BatchStatus } from './batch.ts';
 export { type ErrorCode, NavguardError } from './errors.ts';
 export { GridMap, type GridOptions, type SightBatch } from './gridmap.ts';
-export { type Evidence, type LayerName, MoveGuard, type Strategy } from './guard.ts';
+export {
+  type Evidence,
+  type GuardOptions,
+  type LayerName,
+  type LogFailures,
+  type Logger,
+  type LogOptions,
+  type LogRecord,
+  MoveGuard,
+  type Recording,
+  type RecordOptions,
+  type Strategy,
+} from './guard.ts';
 export type { Engine } from './kernel/index.ts';
 export { type MapOptions, NavMap, type QueryOptions } from './map.ts';
 export type { MapFilter } from './mesh/filter.ts';

@@ -4,6 +4,9 @@ import { type GuardOptions, MoveGuard } from '../../src/guard.ts';
 import type { NavMap } from '../../src/map.ts';
 import { random } from './rounding.ts';
 
+/** A version longer than what is kept of clients' words. */
+const LONG = 'v'.repeat(100);
+
 /** What a client may send in place of a number, a vector or a word. */
 const HOSTILE: unknown[] = [
   Number.NaN,
@@ -49,7 +52,14 @@ export function newGame(map: NavMap, rules: Record<string, unknown>, options: Om
 }
 
 /** Plays `rounds` random facts and claims; returns how often each verdict came. */
-export function play(game: Game, ids: string[], start: [number, number, number], seed: number, rounds: number) {
+export function play(
+  game: Game,
+  ids: string[],
+  start: [number, number, number],
+  seed: number,
+  rounds: number,
+  each: (round: number) => void = () => undefined,
+): Map<string, number> {
   const rand = random(seed);
   const { guard } = game;
   const seq = new Map(ids.map((id) => [id, 0]));
@@ -64,6 +74,7 @@ export function play(game: Game, ids: string[], start: [number, number, number],
   ];
   const evil = (value: unknown): never => (rand() < 0.02 ? pick(HOSTILE) : value) as never;
   for (let round = 0; round < rounds; round++) {
+    each(round);
     // a clock that stands, runs, jumps, and sometimes runs backwards
     const dt = rand() < 0.1 ? 0 : rand() < 0.002 ? 70_000 : rand() < 0.02 ? -50 : rand() * 80;
     game.set(Math.max(0, game.now() + dt));
@@ -71,10 +82,15 @@ export function play(game: Game, ids: string[], start: [number, number, number],
     const what = rand();
     const at = guard.positionAt(id) ?? start;
     const next = (): number => {
-      seq.set(id, (seq.get(id) ?? 0) + 1);
-      return rand() < 0.02 ? pick([0, 2 ** 32 - 1, 7, 3e9]) : (seq.get(id) as number);
+      if (rand() < 0.01) return pick([0, 2 ** 32 - 1, 7, 3e9]);
+      // one more than the guard's last, whatever forged number it took
+      const used = guard.stateOf(id)?.[6] ?? 0;
+      const said = seq.get(id) ?? 0;
+      const number = ((said >= used && said < used + 99 ? said : used) + 1) % 2 ** 32;
+      seq.set(id, number);
+      return number;
     };
-    if (what < 0.7) {
+    if (what < 0.58) {
       const far = rand() < 0.03 ? 60 : rand() < 0.15 ? 4 : 0.3;
       const angle = rand() * 2 * Math.PI;
       const x = at[0] + far * rand() * Math.cos(angle);
@@ -93,7 +109,7 @@ export function play(game: Game, ids: string[], start: [number, number, number],
       } else {
         const options =
           rand() < 0.2
-            ? { mapVersion: evil(pick(['1', '2', 1])), progress: evil(pick([1, 2, '1', undefined])) }
+            ? { mapVersion: evil(pick(['1', '2', 1, LONG])), progress: evil(pick([1, 2, '1', undefined])) }
             : undefined;
         const v = guard.move(evil(id), evil(next()), evil(x), evil(y), evil(z), evil(options));
         note(`${v.verdict} ${v.reason}`);
@@ -106,12 +122,12 @@ export function play(game: Game, ids: string[], start: [number, number, number],
           seq: evil(next()),
           from: evil(at),
           to: evil(to),
-          speed: evil(pick([3, 5, 50])),
-          duration: evil(pick([9000, 2000, 10])),
+          speed: evil(pick([3, 5, 5, 5, 50])),
+          duration: evil(pick([9000, 9000, 4000, 10])),
           stop: evil(pick([undefined, 0, 0.5])),
           strategy: evil(pick([undefined, 'hero', 'monster', 'bullet', 'rotation', 'x'])),
-          mapVersion: pick([undefined, '1']),
-          progress: pick([undefined, 1, '2']),
+          mapVersion: pick([undefined, undefined, undefined, undefined, '1', LONG]),
+          progress: pick([undefined, undefined, undefined, 1, '2']),
           facing: evil(pick([undefined, 1, [0, 1]])),
           flags: evil(undefined),
         }),
@@ -134,12 +150,12 @@ export function play(game: Game, ids: string[], start: [number, number, number],
       if (fact === 7) guard.state(id, { flying: rand() < 0.3 });
       if (fact === 8) guard.rtt(id, rand() * 500);
       if (fact === 9) guard.pause(rand() * 400);
-      if (fact === 10 && rand() < 0.5) guard.leave(id);
+      if (fact === 10 && rand() < 0.3) guard.leave(id);
       if (fact === 11) {
-        const strategies = pick([undefined, ['hero' as const]]);
+        const strategies = pick([undefined, undefined, undefined, ['hero' as const]]);
         guard.enter(id, { pos: near(8), speed: 6, ...(strategies === undefined ? {} : { strategies }) });
       }
-      if (fact === 12) guard.version(pick(['1', '2']));
+      if (fact === 12) guard.version(pick(['1', '2', LONG]));
       if (fact === 13) guard.progress(pick([1, '2']));
       if (fact === 14) guard.ack(id, Math.floor(rand() * 4) + 1);
     }
