@@ -1,7 +1,7 @@
 // Sequence numbers: which is newer, on a circle of 2^32. Imported by rules/ and guard.ts.
 import { Q_SEQ, Q_T } from './hand.ts';
 import { FLAGS, JUDGED_T, SEEN, SEQ } from './ledger.ts';
-import { noteJudged, noteJudgedAt } from './wayround.ts';
+import { noteJudged } from './wayround.ts';
 
 /** How far a sequence number may run ahead for each millisecond of silence: 1,000 a second. */
 const GAP_PER_MS = 1;
@@ -23,17 +23,9 @@ export function isNewer(seq: number, last: number, silenceMs: number, maxSeqGap:
 /** Uses up q[Q_SEQ] and notes the time of judgement; false for an old number, which uses up nothing. */
 export function takeSequence(f: Float64Array, o: number, q: Float64Array, maxSeqGap: number): boolean {
   const flags = f[o + FLAGS];
-  if ((flags & SEEN) !== 0) return takeNext(f, o, q[Q_SEQ], q[Q_T], maxSeqGap);
-  f[o + FLAGS] = flags | SEEN;
+  if ((flags & SEEN) === 0) f[o + FLAGS] = flags | SEEN;
+  else if (!isNewer(q[Q_SEQ], f[o + SEQ], q[Q_T] - f[o + JUDGED_T], maxSeqGap)) return false;
   f[o + SEQ] = q[Q_SEQ] + 0;
   noteJudged(f, o, q);
-  return true;
-}
-
-/** The same for an entity that has used up a number before. Small enough to be inlined: arguments stay off the heap. */
-export function takeNext(f: Float64Array, o: number, seq: number, t: number, maxSeqGap: number): boolean {
-  if (!isNewer(seq, f[o + SEQ], t - f[o + JUDGED_T], maxSeqGap)) return false;
-  f[o + SEQ] = seq + 0;
-  noteJudgedAt(f, o, t);
   return true;
 }

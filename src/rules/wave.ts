@@ -14,7 +14,7 @@ import { judgeAnyMove } from './judgemove.ts';
 import { ALIVE, FLAGS, FLOOR, OFF, POLYGON, SEEN, STRIDE, X, Z } from './ledger.ts';
 import { ASKED_POLYGON, ASKED_X, acceptRun, askPlain, mayBePlain, PER_MOVE, setBand } from './plain.ts';
 import type { Scene } from './scene.ts';
-import { isSequence, takeNext, takeSequence } from './sequence.ts';
+import { isSequence, takeSequence } from './sequence.ts';
 
 /** Flags of an entity of which nothing is to be said but that it plays. */
 const ORDINARY = ALIVE | SEEN;
@@ -68,7 +68,9 @@ function askChunk(scene: Scene, claims: Claims, first: number, n: number): numbe
     const o = slot * STRIDE;
     // present, alive and on the mesh, has spoken before, and nothing else: see mayBePlain
     if (plain && known && f[o + FLAGS] === ORDINARY && f[o + OFF] === 0 && sum - sum === 0 && isSequence(number)) {
-      if (takeNext(f, o, number, now, maxSeqGap)) {
+      q[Q_T] = now;
+      q[Q_SEQ] = number;
+      if (takeSequence(f, o, q, maxSeqGap)) {
         moves[w] = f[o + X];
         moves[w + 1] = f[o + FLOOR] + middle;
         moves[w + 2] = f[o + Z];

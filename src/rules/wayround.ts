@@ -26,14 +26,9 @@ export function slackAt(f: Float64Array, o: number, t: number, slackMs: number):
 
 /** Notes that a claim is judged at q[Q_T], whatever becomes of it. */
 export function noteJudged(f: Float64Array, o: number, q: Float64Array): void {
-  noteJudgedAt(f, o, q[Q_T]);
-}
-
-/** The same at time t; small enough to be inlined. */
-export function noteJudgedAt(f: Float64Array, o: number, t: number): void {
-  const gap = t - f[o + JUDGED_T];
+  const gap = q[Q_T] - f[o + JUDGED_T];
   f[o + OPEN] = Math.max(gap, f[o + OPEN] - gap);
-  f[o + JUDGED_T] = t;
+  f[o + JUDGED_T] = q[Q_T];
 }
 
 /** An accepted straight move took this long at full speed: it comes off the open time. After `noteJudged`. */
