@@ -89,7 +89,7 @@ export class MoveGuard {
   /** The whole rule set in force. */
   readonly rules: Rules;
   readonly #scene: Scene;
-  readonly #now: () => number;
+  #now: () => number;
   readonly #options = new ReadOptions();
   readonly #begin = new ReadBegin();
   readonly #input = new ReadInput();
@@ -97,8 +97,6 @@ export class MoveGuard {
   #foreign = false;
   /** Who is told of everything, or null: see rules/observer.ts. */
   #watch: Observer | null = null;
-  /** The clock stands: it has been asked in this call. */
-  #asked = false;
   readonly #recorder: Recorder | null;
   readonly #log: VerdictLog | null;
   readonly #map: MapSource | undefined;
@@ -550,13 +548,14 @@ export class MoveGuard {
     const options = said === undefined ? undefined : this.#plain(plainOptions, said);
     const o = this.#scene.ledger.offsetOf(id);
     watch.before(o);
+    const now = this.#now;
     this.#watch = null;
-    this.#asked = true;
+    this.#now = standing;
     try {
       this.move(id, seq, x, y, z, options);
     } finally {
       this.#watch = watch;
-      this.#asked = false;
+      this.#now = now;
     }
     this.#toldMove(watch, o, id, seq, x, y, z, options);
     return this.#scene.verdict;
@@ -567,13 +566,14 @@ export class MoveGuard {
     const claim = this.#plain(plainBegin, said);
     const o = this.#scene.ledger.offsetOf(id);
     watch.before(o);
+    const now = this.#now;
     this.#watch = null;
-    this.#asked = true;
+    this.#now = standing;
     try {
       this.begin(id, claim as unknown as BeginClaim);
     } finally {
       this.#watch = watch;
-      this.#asked = false;
+      this.#now = now;
     }
     return this.#toldClaim(watch, o, t, 'begin', id, claim);
   }
@@ -584,13 +584,14 @@ export class MoveGuard {
     const direction = this.#plain(plainDirection, dir);
     const o = this.#scene.ledger.offsetOf(id);
     watch.before(o);
+    const now = this.#now;
     this.#watch = null;
-    this.#asked = true;
+    this.#now = standing;
     try {
       this.input(id, seq, direction as number[], ms, options);
     } finally {
       this.#watch = watch;
-      this.#asked = false;
+      this.#now = now;
     }
     return this.#toldClaim(watch, o, t, 'input', id, inputClaim(seq, direction, ms, options));
   }
@@ -662,7 +663,6 @@ export class MoveGuard {
   #clock(): number {
     this.#refuseNested();
     const { q } = this.#scene;
-    if (this.#asked) return q[Q_NOW];
     this.#foreign = true;
     try {
       const now = this.#now();
@@ -708,6 +708,11 @@ export class MoveGuard {
       );
     }
   }
+}
+
+/** A clock that has been asked in this call already: no time passes by it. */
+function standing(): number {
+  return Number.NaN;
 }
 
 function argument(method: string, name: string, expected: string, got: unknown): NavguardError {
