@@ -200,7 +200,7 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   const polygon = q[Q_POLYGON];
   let status = kernel.reach(polygon, polygon) >>> 0;
   const out = kernel.output;
-  if (out[7] > 0 && out[7] < Infinity && level - out[5] > scene.ground) status = reachAtFeet(scene, f, o, status);
+  if (out[7] > 0 && out[7] < Infinity && level - out[5] > scene.step) status = reachAtFeet(scene, f, o, status);
 
   let charged = cost;
   if (status !== S_CLEAR) {
@@ -280,9 +280,10 @@ function reachAtFeet(scene: Scene, f: Float64Array, o: number, status: number): 
   const middle = input[1];
   spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
   input[1] = q[Q_FLOOR];
-  input[7] = scene.ground;
+  input[7] = scene.step;
+  const height = scene.level(q[Q_Y]) - out[5];
   const atFeet = kernel.reach(polygon, polygon) >>> 0;
-  if (atFeet === S_CLEAR || atFeet === S_WALK) return atFeet;
+  if (atFeet === S_CLEAR || (atFeet === S_WALK && (status !== S_CLEAR || height > scene.ground))) return atFeet;
   spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
   input[1] = middle;
   input[7] = scene.above;

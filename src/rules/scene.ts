@@ -58,6 +58,8 @@ export class Scene {
   readonly grain: number;
   /** A body this near to the floor stands on it, metres. */
   readonly ground: number;
+  /** A body higher than this over a floor may stand on another, metres: two voxels. */
+  readonly step: number;
   /** Take-off speed of a jump, m/s. */
   readonly jumpSpeed: number;
   /** From a ledge's edge to the ground below it at most this far in plan, metres. */
@@ -88,6 +90,7 @@ export class Scene {
     // steps up to the climb stand above the mesh's ramp over them
     this.links = new LinkTable(kernel, this.edge);
     this.ground = Math.max(GROUND_BAND, agentClimb + cellHeight);
+    this.step = Math.min(this.ground, cellHeight > 0 ? 2 * cellHeight : GROUND_BAND);
     this.jumpSpeed = Math.sqrt(2 * rules.gravity * rules.jumpHeight);
     this.ledge = flat || rules.falls !== 'edges' ? 0 : 2 * agentRadius + 2 * cellSize;
     // the mesh is a ramp over steps up to the climb: who stands before one is under it

@@ -11,6 +11,8 @@ export class Footing {
   readonly #query: NavMeshQuery;
   /** The mesh point that the last `outside` found. */
   readonly nearest: Point = { x: 0, y: 0, z: 0 };
+  /** Its polygon; 0 = none was found. */
+  polygon = 0;
 
   /** @param bytes an MSET export that navguard's own check has passed */
   static async open(bytes: Uint8Array): Promise<Footing> {
@@ -38,17 +40,25 @@ export class Footing {
     const half = { x: reach, y: (high + low) / 2, z: reach };
     const { polyRefs } = query.queryPolygons(centre, half, { maxPolys: POLYGONS });
     let best = Infinity;
+    this.polygon = 0;
     for (const polygon of polyRefs) {
       const { closestPoint: c } = query.closestPointOnPoly(polygon, p);
       if (c.y < p.y - low || c.y > p.y + high) continue;
       const away = Math.sqrt((c.x - p.x) * (c.x - p.x) + (c.z - p.z) * (c.z - p.z));
       if (away > reach || away >= best) continue;
       best = away;
+      this.polygon = polygon;
       this.nearest.x = c.x;
       this.nearest.y = c.y;
       this.nearest.z = c.z;
       if (best === 0) break;
     }
     return best;
+  }
+
+  /** Plan metres from a point to a polygon. */
+  away(p: Point, polygon: number): number {
+    const { closestPoint: c } = this.#query.closestPointOnPoly(polygon, p);
+    return Math.sqrt((c.x - p.x) * (c.x - p.x) + (c.z - p.z) * (c.z - p.z));
   }
 }

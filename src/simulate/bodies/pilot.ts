@@ -18,14 +18,15 @@ export interface PilotCounts {
   falling: number;
   falls: number;
   jumps: number;
-  /** Steps taken back because the mesh has no ground there. */
+  /** Steps taken back because the mesh has no ground there, or no way there. */
   strayed: number;
+  crossed: number;
   /** Put back: squeezed, lost below the level, or nowhere to go from. */
   putBack: number;
 }
 
 export function newPilotCounts(): PilotCounts {
-  return { steps: 0, pressed: 0, hopping: 0, falling: 0, falls: 0, jumps: 0, strayed: 0, putBack: 0 };
+  return { steps: 0, pressed: 0, hopping: 0, falling: 0, falls: 0, jumps: 0, strayed: 0, crossed: 0, putBack: 0 };
 }
 
 type Mood = 'go' | 'left' | 'right' | 'stop' | 'back' | 'roam';
@@ -64,6 +65,9 @@ export class Pilot {
   #cut = 0.3;
   #careful = false;
   #lost = 0;
+  /** Where on the mesh it was last, and the polygon; 0 = it fell since. */
+  #on: Point = { x: 0, y: 0, z: 0 };
+  #polygon = 0;
   /** The velocity of the last step, kept in the air. */
   #vx = 0;
   #vz = 0;
@@ -95,6 +99,7 @@ export class Pilot {
       if (body.place(p.x, p.y, p.z) && body.state === 'walk' && this.#belongs()) {
         this.#path = [];
         this.#lost = 0;
+        this.#polygon = 0;
         return true;
       }
     }
@@ -111,9 +116,12 @@ export class Pilot {
     const wasFalling = body.state === 'fall';
     body.step(seconds, this.#vx, this.#vz, this.speed);
     const stepsOff = body.state === 'fall' && !wasFalling;
-    if (!this.#belongs() || (stepsOff && this.#careful)) {
-      if (stepsOff && this.#careful) this.#turn();
-      else counts.strayed++;
+    const belongs = this.#belongs();
+    const crosses = belongs && this.#crosses();
+    if (!belongs || crosses || (stepsOff && this.#careful)) {
+      if (!belongs) counts.strayed++;
+      else if (crosses) counts.crossed++;
+      else this.#turn();
       body.undo();
       if (++this.#lost > LOST) return false;
       // in the air it goes on straight down or up
@@ -149,6 +157,31 @@ export class Pilot {
     if (off <= this.#reach) return true;
     if (off < Infinity && footing.outside(p, this.#ledge, DEEP, -high) < Infinity) return true;
     return body.state === 'fall' && footing.outside(p, this.#reach, DEEP, high) < Infinity;
+  }
+
+  /**
+   * Whether the last step led to ground that the mesh has no way to, or only a long one: a gap that voxels closed, a strip
+   * between two ledges that erosion took.
+   */
+  #crosses(): boolean {
+    const { body } = this;
+    if (body.state === 'fall') {
+      this.#polygon = 0;
+      return false;
+    }
+    const p = { x: body.x, y: body.base, z: body.z };
+    const high = body.size.climb + HEIGHT_PLAY;
+    const footing = this.#footing;
+    if (this.#polygon !== 0 && footing.away(p, this.#polygon) <= this.#reach) return false;
+    if (!(footing.outside(p, this.#reach, high, high) < Infinity)) return false;
+    const { nearest, polygon } = footing;
+    if (this.#polygon !== 0 && polygon !== this.#polygon) {
+      const apart = Math.hypot(nearest.x - this.#on.x, nearest.z - this.#on.z);
+      if (this.#terrain.walk(this.#on, nearest) > apart + this.#reach) return true;
+    }
+    this.#polygon = polygon;
+    this.#on = { ...nearest };
+    return false;
   }
 
   #plan(): void {
