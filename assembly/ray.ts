@@ -77,7 +77,7 @@ function before(p: u32, i: u32): u32 {
 }
 
 /** Squared distance (units) of a point to the closed edge i of polygon p. */
-function edgeDistance2(p: u32, i: u32, px: f64, pz: f64): f64 {
+export function edgeDistance2(p: u32, i: u32, px: f64, pz: f64): f64 {
   const ax: f64 = x(p, i);
   const az: f64 = z(p, i);
   const j: u32 = after(p, i);

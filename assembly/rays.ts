@@ -7,10 +7,12 @@
 // the one-ray walk, so both give the same answers. Bound: polygons + vertices rounds a wave.
 
 import { ldF32, ldF64, ldU32, stF64, stU32 } from '../src/kernel/twin/memory.ts';
-import { aim } from '../src/kernel/twin/raylanes.ts';
-import { carries, nearHeights, planeCarries, rangeCarries } from './band.ts';
+import { aim, rightOf } from '../src/kernel/twin/raylanes.ts';
+import { lowestBit } from '../src/kernel/twin/signs.ts';
+import { carries, inBand, nearHeights, planeCarries, rangeCarries } from './band.ts';
 import { frame } from './frame.ts';
 import {
+  DOUBTFUL,
   F_LIST_S,
   F_NODES,
   H_POLYGONS,
@@ -19,6 +21,8 @@ import {
   MAP_BASE,
   NONE,
   OUT,
+  P_X,
+  P_Z,
   S_BLOCKED,
   S_CLEAR,
   S_FROM_OFF,
@@ -32,12 +36,15 @@ import {
   W_INSIDE,
   W_POLY,
   W_SX,
+  W_SZ,
 } from './layout.ts';
 import { place, placedX, placedZ } from './locate.ts';
 import {
+  count,
   heightAt,
   INSIDE,
   idOf,
+  neighbour,
   OFF_GRID,
   OUTSIDE,
   polyAt,
@@ -47,9 +54,13 @@ import {
   toMetresZ,
   toUnitsX,
   toUnitsZ,
+  unit,
+  x,
+  z,
 } from './mesh.ts';
-import { rayEdgeDistance, rayPolygon, raySegment, rayT } from './ray.ts';
-import { advance, cross, LARGE, leave, reached, sideOf, touch, WAVE } from './wave.ts';
+import { orient } from './orient.ts';
+import { edgeDistance2, rayEdgeDistance, rayPolygon, raySegment, rayT } from './ray.ts';
+import { advance, cross, LARGE, pass, reached, sideOf, touch, WAVE } from './wave.ts';
 
 // Ends of the ray in hand, units.
 let fromX: f64 = 0.0;
@@ -87,23 +98,79 @@ function rayBetween(from: u32, to: u32, below: f64, above: f64, tolerance: f64, 
   return raySegment(list, n, fromX, fromZ, toX, toZ, ey, below, above) ? S_CLEAR : S_BLOCKED;
 }
 
+/** Writes the answer of `ray`: where it stopped, units, in polygon p at height h. */
+function report(t: f64, px: f64, h: f64, pz: f64, edgeDistance: f64, p: u32): void {
+  const out: u32 = frame() + OUT;
+  stF64(out, t);
+  stF64(out + 8, toMetresX(px));
+  stF64(out + 16, h);
+  stF64(out + 24, toMetresZ(pz));
+  stF64(out + 32, edgeDistance);
+  stF64(out + 40, idOf(p) as f64);
+}
+
+/**
+ * The ordinary ray from a known polygon: it starts strictly inside, crosses edges only and ends on E's floor or at a wall.
+ * Reports and returns S_CLEAR or S_BLOCKED; NONE, nothing reported, when it is not that ordinary. The walk of `raySegment`
+ * with the shortcuts of a wave, so with the same answer. Bound: as there.
+ */
+function ordinary(r: u32, p: u32, ay: f64, ey: f64, below: f64, above: f64): u32 {
+  const ex: f64 = ldF32(r + W_EX);
+  const ez: f64 = ldF32(r + W_EZ);
+  const cap: u32 = ldU32(MAP_BASE + H_POLYGONS) + ldU32(MAP_BASE + H_VERTICES);
+  for (let steps: u32 = 0; steps <= cap; steps++) {
+    const right: u32 = rightOf(p + P_X, p + P_Z, count(p), r);
+    const left: u32 = right ^ 0xff;
+    const exit: u32 = right & ((left >>> 1) | (left << 7));
+    if (right === DOUBTFUL || exit === 0) return NONE;
+    const i: u32 = lowestBit(exit);
+    if (steps === 0) {
+      const entry: u32 = left & ((right >>> 1) | (right << 7));
+      // See `begin`.
+      const behind: f64 = sideOf(p, lowestBit(entry), r + W_SX);
+      if (!(behind > 0.0 && sideOf(p, i, r + W_SX) > 0.0 && nearHeights(p, ay, below, above))) return NONE;
+    }
+    const beyond: f64 = sideOf(p, i, r + W_EX);
+    if (beyond >= 0.0) {
+      const h: f64 = heightAt(p, ex, ez);
+      if (!inBand(h, ey, below, above)) return NONE;
+      report(1.0, ex, h, ez, 0.0, p);
+      return S_CLEAR;
+    }
+    const next: u32 = neighbour(p, i);
+    if (next === 0) {
+      const s: f64 = sideOf(p, i, r + W_SX);
+      const t: f64 = s / (s - beyond);
+      const sx: f64 = ldF32(r + W_SX);
+      const sz: f64 = ldF32(r + W_SZ);
+      const px: f64 = sx + t * (ex - sx);
+      const pz: f64 = sz + t * (ez - sz);
+      report(t, px, heightAt(p, px, pz), pz, Math.sqrt(edgeDistance2(p, i, ex, ez)) * unit(), p);
+      return S_BLOCKED;
+    }
+    p = next;
+  }
+  return NONE;
+}
+
 /**
  * Entry point: see KernelExports.ray. The target is not moved: when it is off the mesh, the ray ends at the wall. Off
  * the mesh or out of range at the start: OUT 0..4 are 0 and OUT 5 is NONE.
  */
 export function ray(fromPolygon: u32): u32 {
   const f: u32 = frame();
-  const status: u32 = rayBetween(
-    f + IN,
-    f + IN + 24,
-    ldF64(f + IN + 48),
-    ldF64(f + IN + 56),
-    ldF64(f + IN + 64),
-    fromPolygon,
-    ldU32(f + F_LIST_S),
-  );
-  const out: u32 = f + OUT;
+  const from: u32 = f + IN;
+  const to: u32 = f + IN + 24;
+  const below: f64 = ldF64(f + IN + 48);
+  const above: f64 = ldF64(f + IN + 56);
+  const r: u32 = ldU32(f + F_NODES);
+  if (fromPolygon < polygons() && aim(from, to, r, MAP_BASE)) {
+    const easy: u32 = ordinary(r, polyAt(fromPolygon), ldF64(from + 8), ldF64(to + 8), below, above);
+    if (easy !== NONE) return easy;
+  }
+  const status: u32 = rayBetween(from, to, below, above, ldF64(f + IN + 64), fromPolygon, ldU32(f + F_LIST_S));
   if (status !== S_CLEAR && status !== S_BLOCKED) {
+    const out: u32 = f + OUT;
     for (let i: u32 = 0; i < 5; i++) stF64(out + (i << 3), 0.0);
     stF64(out + 40, NONE as f64);
     return status;
@@ -112,16 +179,9 @@ export function ray(fromPolygon: u32): u32 {
   const p: u32 = rayPolygon();
   const px: f64 = t < 1.0 ? fromX + t * (toX - fromX) : toX;
   const pz: f64 = t < 1.0 ? fromZ + t * (toZ - fromZ) : toZ;
-  stF64(out, t);
-  stF64(out + 8, toMetresX(px));
-  stF64(out + 16, heightAt(p, px, pz));
-  stF64(out + 24, toMetresZ(pz));
-  stF64(out + 32, rayEdgeDistance(toX, toZ));
-  stF64(out + 40, idOf(p) as f64);
+  report(t, px, heightAt(p, px, pz), pz, rayEdgeDistance(toX, toZ), p);
   return status;
 }
-
-// ---- waves --------------------------------------------------------------------------------------------------------------
 
 /** Prepares a ray: its ends and the polygon it starts in. False when it is left to the one-ray walk. */
 function launch(r: u32, from: u32, to: u32, below: f64, above: f64, hint: u32, limit: u32, list: u32): bool {
@@ -140,7 +200,7 @@ function launch(r: u32, from: u32, to: u32, below: f64, above: f64, hint: u32, l
 }
 
 /**
- * Leaves out the live rays that do not start in their polygons; returns how many are still live. Whether a closed polygon
+ * Takes the first step of the live rays that start in their polygons; returns how many are still live. Whether a closed polygon
  * holds S needs no test of its own: the ray's line crosses it between two edges, and S lies on that line, so S is inside
  * exactly when it is inside of these two.
  */
@@ -151,7 +211,13 @@ function begin(live: u32, n: u32, rays: u32, from: u32, below: f64, above: f64):
     const p: u32 = ldU32(r + W_POLY);
     const y: f64 = ldF64(from + ((r - rays) >>> W_BITS) * 24 + 8);
     const behind: f64 = sideOf(p, ldU32(r + W_ENTRY), r + W_SX);
-    const ahead: f64 = sideOf(p, ldU32(r + W_EDGE), r + W_SX);
+    const i: u32 = ldU32(r + W_EDGE);
+    const j: u32 = (i + 1) & 7;
+    const ax: f64 = x(p, i);
+    const az: f64 = z(p, i);
+    const bx: f64 = x(p, j);
+    const bz: f64 = z(p, j);
+    const ahead: f64 = orient(ax, az, bx, bz, ldF32(r + W_SX), ldF32(r + W_SZ));
     if (behind < 0.0 || ahead < 0.0 || !nearHeights(p, y, below, above)) {
       stU32(r + W_EDGE, NONE);
       continue;
@@ -159,7 +225,7 @@ function begin(live: u32, n: u32, rays: u32, from: u32, below: f64, above: f64):
     const inside: u32 = (behind > 0.0 ? 1 : 0) & (ahead > 0.0 ? 1 : 0);
     stU32(r + W_INSIDE, ldU32(r + W_INSIDE) | inside);
     stU32(live + (kept << 2), r);
-    kept = kept + 1;
+    kept = kept + pass(r, p, i, orient(ax, az, bx, bz, ldF32(r + W_EX), ldF32(r + W_EZ)));
   }
   return kept;
 }
@@ -199,7 +265,7 @@ export function batchRay(n: u32, from: u32, to: u32, polygon: u32, status: u32, 
       if (launch(r, from + at, to + at, below, above, hint, limit, list)) going = going + 1;
     }
     going = cross(live, going);
-    going = leave(live, begin(live, going, rays, from + first * 24, below, above));
+    going = begin(live, going, rays, from + first * 24, below, above);
     for (let round: u32 = 0; going > 0 && round <= cap; round++) going = advance(live, going, large);
     // The cap is an assertion, as in ray.ts: rays that broke it are asked again, and counted there.
     for (let k: u32 = 0; k < going; k++) stU32(ldU32(live + (k << 2)) + W_EDGE, NONE);

@@ -85,22 +85,26 @@ export function cross(live: u32, n: u32): u32 {
   return kept;
 }
 
-/** Takes the live rays over their exit edges; returns how many have more to walk. No branch: that is a coin toss. */
-export function leave(live: u32, n: u32): u32 {
+/** Takes a ray over edge i of polygon p, E's side to which is `beyond`; 1 when it has more to walk. No branch: a coin toss. */
+export function pass(r: u32, p: u32, i: u32, beyond: f64): u32 {
+  const next: u32 = ldU32(p + P_NEI + (i << 2));
+  stF64(r + W_BEYOND, beyond);
+  // Going on means: E lies beyond the exit edge, and there is a neighbour.
+  const on: u32 = (beyond < 0.0 ? 1 : 0) & (next !== 0 ? 1 : 0);
+  const mask: u32 = (0 - on) >>> 0;
+  stU32(r + W_POLY, (p ^ ((p ^ (MAP_BASE + next)) & mask)) >>> 0);
+  return on;
+}
+
+/** Takes the live rays over their exit edges; returns how many have more to walk. */
+function leave(live: u32, n: u32): u32 {
   let kept: u32 = 0;
   for (let k: u32 = 0; k < n; k++) {
     const r: u32 = ldU32(live + (k << 2));
     const p: u32 = ldU32(r + W_POLY);
     const i: u32 = ldU32(r + W_EDGE);
-    const beyond: f64 = sideOf(p, i, r + W_EX);
-    const next: u32 = ldU32(p + P_NEI + (i << 2));
-    stF64(r + W_BEYOND, beyond);
-    // Going on means: E lies beyond the exit edge, and there is a neighbour.
-    const on: u32 = (beyond < 0.0 ? 1 : 0) & (next !== 0 ? 1 : 0);
-    const mask: u32 = (0 - on) >>> 0;
-    stU32(r + W_POLY, (p ^ ((p ^ (MAP_BASE + next)) & mask)) >>> 0);
     stU32(live + (kept << 2), r);
-    kept = kept + on;
+    kept = kept + pass(r, p, i, sideOf(p, i, r + W_EX));
   }
   return kept;
 }

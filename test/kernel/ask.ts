@@ -69,10 +69,10 @@ export function askRays(
   };
 }
 
-/** The same rays one by one, without hints. */
-export function askRay(kernel: Kernel, from: Place, to: Place, band: Band = FLAT): number {
+/** The same rays one by one. */
+export function askRay(kernel: Kernel, from: Place, to: Place, band: Band = FLAT, hint = NONE): number {
   kernel.input.set([...from, ...to, band.below, band.above, band.tolerance]);
-  return kernel.ray(NONE);
+  return kernel.ray(hint);
 }
 
 export interface LocateAnswers {

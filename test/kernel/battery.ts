@@ -61,7 +61,7 @@ export function rayBattery(
   return tally;
 }
 
-/** Asks in one batch, with hints that hold the starts, with hints that need not, and one by one. */
+/** Asks in one batch, with hints that hold the starts, with hints that need not, and the same one by one. */
 function compare(
   kernel: Kernel,
   from: readonly Place[],
@@ -78,6 +78,8 @@ function compare(
     ['batch with hints', askRays(kernel, from, to, FLAT, hints).status],
     ['batch with any hints', askRays(kernel, from, to, FLAT, wrong).status],
     ['one by one', from.map((p, i) => askRay(kernel, p, to[i]))],
+    ['one by one with hints', from.map((p, i) => askRay(kernel, p, to[i], FLAT, hints[i]))],
+    ['one by one with any hints', from.map((p, i) => askRay(kernel, p, to[i], FLAT, wrong[i]))],
   ];
   tally.rays += want.length;
   tally.clear += want.filter((w) => w === CLEAR).length;

@@ -7,7 +7,7 @@ import { type LatticeMap, latticeMesh } from '../oracle/lattice.ts';
 import { between, random } from '../oracle/random.ts';
 import { type Ring, ringMesh } from '../oracle/rings.ts';
 import { type Point, sees, smallTurn, walkable } from '../oracle/sight.ts';
-import { askLocate, askRays, BLOCKED, CLEAR, FLAT, FROM_OFF, kernelOf, place, UNIT } from './ask.ts';
+import { askLocate, askRay, askRays, BLOCKED, CLEAR, FLAT, FROM_OFF, kernelOf, place, UNIT } from './ask.ts';
 import { add, floorBattery, looseBattery, rayBattery, SHAPES, type Tally } from './battery.ts';
 
 const SEED = 20250301;
@@ -132,6 +132,27 @@ describe.each(ENGINES)('ray (%s)', (engine) => {
       expect([...hinted.status]).toEqual([...plain.status]);
       expect([...hinted.t]).toEqual([...plain.t]);
     }
+  });
+
+  test('with a hint the report is the same to the bit: fraction, point, distance beyond the wall, polygon', () => {
+    const seed = SEED + 650;
+    const height = (x: number, z: number) => (((x * 5 + z * 3) % 7) + 7) / 16;
+    const map = latticeMesh({ w: 7, h: 7, seed, blocked: 0.2, merge: 6, scale: 331, height });
+    const kernel = kernelOf(map.mesh, engine);
+    const ends = randomEnds(map, random(seed), 1500);
+    const band = { below: 2, above: 2, tolerance: 0 };
+    const starts = ends.from.map((p) => place(p));
+    const hints = askLocate(kernel, starts, band).polygon;
+    const counts = [0, 0];
+    starts.forEach((from, i) => {
+      const to = place(ends.to[i], 0.5);
+      const report = (hint: number) => [askRay(kernel, from, to, band, hint), ...kernel.output.slice(0, 6)];
+      const plain = report(0xffffffff);
+      expect(report(hints[i]), `seed ${seed}, ray ${i}`).toEqual(plain);
+      if (plain[0] === CLEAR) counts[0]++;
+      if (plain[0] === BLOCKED) counts[1]++;
+    });
+    expect(Math.min(...counts)).toBeGreaterThan(100);
   });
 });
 

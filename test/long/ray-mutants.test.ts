@@ -72,6 +72,16 @@ const MUTANTS: readonly Mutant[] = [
     'waves: on the line counts as left of it',
     [[LANES, 'return ((m | (m >>> 8)) & 0xff) === 0xff ? m & 0xff : DOUBTFUL;', 'return m & 0xff;']],
   ],
+  ['alone: a target on the exit edge is beyond it', [[RAYS, 'if (beyond >= 0.0) {', 'if (beyond > 0.0) {']]],
+  ['alone: the target floor is not checked', [[RAYS, 'if (!inBand(h, ey, below, above)) return NONE;', '']]],
+  ['alone: a start may lie behind the hint', [[RAYS, 'if (!(behind > 0.0 && side', 'if (!(side']]],
+  [
+    'alone: on the line counts as left of it',
+    [
+      [RAYS, 'if (right === DOUBTFUL || exit === 0) return NONE;', 'if (exit === 0) return NONE;'],
+      [LANES, 'return ((m | (m >>> 8)) & 0xff) === 0xff ? m & 0xff : DOUBTFUL;', 'return m & 0xff;'],
+    ],
+  ],
   ['a target on the exit edge is beyond it', [[RAY, 'if (beyond >= 0.0) {', 'if (beyond > 0.0) {']]],
   ['no rotation at vertices', [[RAY, ROTATE, 'const next: u32 = 0;']]],
   ['rotation one way only', [[RAY, 'const next: u32 = neighbour(q, k);', 'const next: u32 = 0;']]],
