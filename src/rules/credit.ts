@@ -181,10 +181,10 @@ export function settle(f: Float64Array, o: number, t: number, terms: Terms): voi
     f[o + PATH_DONE] = done;
     f[o + PATH_T] = t;
   }
-  settlePace(f, o, t, terms);
   f[o + CREDIT] = credit;
   f[o + BONUS] = bonus;
   f[o + CREDIT_T] = t;
+  settlePace(f, o, f, o + CREDIT_T, terms);
   const count = f[o + LOWER_COUNT];
   if (count === 0) return;
   let passed = 0;

@@ -6,10 +6,12 @@
 // ten positions mostly cancels; from slice to slice, because what is late in one is made up for in the next: in a row of
 // slices only the first and the last lateness count. The first and the last slice of a row are left out: the client may
 // have stopped or turned in them. The rest of its life is taken to run at the same rate.
+import { Q_BEYOND } from './hand.ts';
 import {
   AHEAD,
   AHEAD_BEYOND,
   AHEAD_OVER,
+  LIMIT,
   MIDDLE_T,
   MIDDLE_X,
   MIDDLE_Z,
@@ -21,6 +23,7 @@ import {
   SINCE_T,
   STRAIGHT_RUN,
 } from './ledger.ts';
+import type { Rules } from './rules.ts';
 
 /** Positions off the straight line by no more than this many quanta and this share of the way. */
 const STRAIGHT_QUANTA = 1.5;
@@ -36,21 +39,22 @@ const TRUST_MS = 5000;
 const BEYOND_MS = 1200;
 
 /**
- * A slice is over; `limit` is 0 when its speeds say nothing. Returns by how many ms the clock is faster than the tolerance
- * (a share) explains, and forgets them. Standing still does not make up for it: only walking is read.
+ * A slice is over; `steady` when the limit was the same all through it. If the clock is faster than the tolerance explains,
+ * q[Q_BEYOND] becomes at least the ms of it, and they are forgotten. Standing still does not make up for it: only walking
+ * is read.
  */
-export function noteClock(f: Float64Array, o: number, limit: number, quantum: number, tolerance: number): number {
+export function noteClock(f: Float64Array, o: number, q: Float64Array, steady: boolean, rules: Rules): void {
   const count = f[o + RING_COUNT];
-  if (!(limit > 0) || count < POSITIONS_MIN) {
+  if (!steady || count < POSITIONS_MIN) {
     f[o + STRAIGHT_RUN] = 0;
-    return 0;
+    return;
   }
   const first = o + RING;
   const last = first + (count - 1) * RING_STRIDE;
   const wayX = f[last] - f[first];
   const wayZ = f[last + 1] - f[first + 1];
   const way = Math.sqrt(wayX * wayX + wayZ * wayZ);
-  const off = (STRAIGHT_QUANTA * quantum + STRAIGHT_SHARE * way) * way;
+  const off = (STRAIGHT_QUANTA * rules.positionQuantum + STRAIGHT_SHARE * way) * way;
   let x = 0;
   let z = 0;
   let t = 0;
@@ -73,14 +77,14 @@ export function noteClock(f: Float64Array, o: number, limit: number, quantum: nu
   f[o + MIDDLE_T] = t;
   if (!straight) {
     f[o + STRAIGHT_RUN] = 0;
-    return 0;
+    return;
   }
   f[o + STRAIGHT_RUN] = 1;
-  if (run === 0) return 0;
+  if (run === 0) return;
   // the way from middle to middle along this slice's direction
   const along = (dx * wayX + dz * wayZ) / way;
-  const walked = (along * 1000) / limit;
-  if (Math.abs(dx * wayZ - dz * wayX) > 2 * off || !(walked >= SLOW * ms && walked <= FAST * ms)) return 0;
+  const walked = (along * 1000) / f[o + LIMIT];
+  if (Math.abs(dx * wayZ - dz * wayX) > 2 * off || !(walked >= SLOW * ms && walked <= FAST * ms)) return;
   f[o + STRAIGHT_RUN] = run + 1;
   // of rows of slices the ends are left out: this step counts when the next one has been seen
   const ahead = run >= 3 ? f[o + NEXT_AHEAD] : 0;
@@ -89,9 +93,9 @@ export function noteClock(f: Float64Array, o: number, limit: number, quantum: nu
   f[o + NEXT_OVER] = ms;
   f[o + AHEAD] += ahead;
   f[o + AHEAD_OVER] += over;
-  const beyond = Math.max(0, f[o + AHEAD_BEYOND] + ahead - tolerance * over);
+  const beyond = Math.max(0, f[o + AHEAD_BEYOND] + ahead - rules.driftTolerance * over);
   f[o + AHEAD_BEYOND] = Math.min(beyond, BEYOND_MS);
-  return Math.max(0, beyond - BEYOND_MS);
+  q[Q_BEYOND] = Math.max(q[Q_BEYOND], beyond - BEYOND_MS);
 }
 
 /** How far the client's clock has run ahead since the entity was first seen, ms. */

@@ -1,7 +1,7 @@
 // What is held against an entity, in words and numbers: the layers' scores and the statistics behind them. Made on
 // request, so it may allocate. Imported by guard.ts.
 import { driftAt } from './drift.ts';
-import { AHEAD_OVER, LIMIT, METRES, SCORE_T, SCORES, SLICE_JUMPS } from './ledger.ts';
+import { AHEAD_OVER, LIMIT, SCORE_T, SCORES } from './ledger.ts';
 import type { Rules } from './rules.ts';
 import { ACTION_WORDS, actionOf, halved, LAYER_NAMES, scoreAt } from './suspicion.ts';
 import { windowAt } from './window.ts';
@@ -50,7 +50,7 @@ export function evidenceAt(f: Float64Array, o: number, t: number, rules: Rules):
     score,
     action: score === 0 ? 'none' : ACTION_WORDS[actionOf(score, rules.watchAt, rules.restrictAt, rules.kickAt)],
     layers,
-    ...windowAt(f, o, t, f[o + METRES], f[o + SLICE_JUMPS]),
+    ...windowAt(f, o, t),
     limit: f[o + LIMIT],
     driftSeconds: driftAt(f, o, t) / 1000,
     driftOver: f[o + AHEAD_OVER] / 1000,

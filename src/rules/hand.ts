@@ -75,5 +75,8 @@ export const K_MARK = 39;
 /** A leg of more than the limit's metres in this time, ms, and in the time since the last kept position is a jump. */
 export const K_JUMP = 40;
 
+/** What a slice does not explain, as client time, ms: see slice.ts. */
+export const Q_BEYOND = 41;
+
 /** How many there are. */
-export const Q_COUNT = 41;
+export const Q_COUNT = 42;

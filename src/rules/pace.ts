@@ -7,9 +7,23 @@
 // so by t it holds at least that less what was walked since. What a push gives is kept apart until claims about it can
 // no longer arrive, and used last: until then it is not lost to a full store. A lowered limit gives the metres of the
 // time in which the client cannot know.
-import { ANNOUNCED, BONUS_UNTIL, LOWERED_T, METRES, PACE, PACE_PUSH, PACE_T, RTT, SLICE_MIXED } from './ledger.ts';
+import { Q_BEYOND } from './hand.ts';
+import {
+  ANNOUNCED,
+  BONUS_UNTIL,
+  LIMIT,
+  LOWERED_T,
+  METRES,
+  PACE,
+  PACE_PUSH,
+  PACE_T,
+  RTT,
+  SLICE_MIXED,
+} from './ledger.ts';
 import { capOf, type Terms, windowMs } from './terms.ts';
 
+/** Below this a limit counts as this when metres become time, m/s. */
+const SLOWEST = 1;
 /** After a change the speeds of so many slices say nothing: claims about the time before are still on their way. */
 export const MIXED_SLICES = 2;
 
@@ -18,8 +32,9 @@ export function paceCap(f: Float64Array, o: number, t: number, terms: Terms): nu
   return capOf(f[o + ANNOUNCED], windowMs(f, o, t, terms), terms) + terms.markM;
 }
 
-/** Brings it up to t. */
-export function settlePace(f: Float64Array, o: number, t: number, terms: Terms): void {
+/** Brings it up to the time at times[k]: a number as an argument would be put into the heap once in a slice. */
+export function settlePace(f: Float64Array, o: number, times: Float64Array, k: number, terms: Terms): void {
+  const t = times[k];
   const ms = t - f[o + PACE_T];
   if (!(ms > 0)) return;
   // metres that are not charged yet have their place already
@@ -51,15 +66,13 @@ export function changePace(f: Float64Array, o: number, t: number, from: number, 
   f[o + LOWERED_T] = t;
 }
 
-/** Charges metres to a settled store; returns what nothing explains, and forgets it. */
-export function chargePace(f: Float64Array, o: number, metres: number): number {
-  const left = f[o + PACE] - metres;
-  if (left >= 0) {
-    f[o + PACE] = left;
-    return 0;
-  }
-  f[o + PACE] = 0;
+/** Charges the slice's metres to a settled store; what nothing explains goes to q, ms at the limit, and is forgotten. */
+export function chargePace(f: Float64Array, o: number, q: Float64Array): void {
+  const left = f[o + PACE] - f[o + METRES];
+  q[Q_BEYOND] = 0;
+  f[o + PACE] = Math.max(left, 0);
+  if (left >= 0) return;
   const beyond = f[o + PACE_PUSH] + left;
   f[o + PACE_PUSH] = Math.max(beyond, 0);
-  return beyond < 0 ? -beyond : 0;
+  if (beyond < 0) q[Q_BEYOND] = (-beyond * 1000) / Math.max(f[o + LIMIT], SLOWEST);
 }

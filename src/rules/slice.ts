@@ -5,7 +5,7 @@
 // A plain move costs one distance to the mark and two comparisons (plain.ts spells them out); all numbers stand in the
 // ledger.
 import { noteClock } from './drift.ts';
-import { K_JUMP, K_MARK, Q_T, Q_X, Q_Z } from './hand.ts';
+import { K_JUMP, K_MARK, Q_BEYOND, Q_T, Q_X, Q_Z } from './hand.ts';
 import {
   BONUS_UNTIL,
   DUE_T,
@@ -38,8 +38,6 @@ const SLICE_MS = 1000;
 /** Client time that no latency explains counts 1 for each of this, ms; one slice at most EVIDENCE_SLICE. */
 const PACE_MS = 150;
 const EVIDENCE_SLICE = 1;
-/** Below this a limit counts as this when metres become time, m/s. */
-const SLOWEST = 1;
 
 /** Speeding up: each slice faster than the one before by this share of the limit, the last one beyond the tolerance. */
 const RISE = 0.004;
@@ -106,18 +104,17 @@ export function keep(scene: Scene, f: Float64Array, o: number): void {
 function weighSlice(scene: Scene, f: Float64Array, o: number): void {
   const { rules, terms, q } = scene;
   const t = q[Q_T];
-  const metres = f[o + METRES];
-  const ms = t - f[o + SLICE_T];
-  const limit = f[o + LIMIT];
-  settlePace(f, o, t, terms);
-  const beyond = chargePace(f, o, metres) * (1000 / Math.max(limit, SLOWEST));
-  const mixed = f[o + SLICE_MIXED] > 0 || t <= f[o + BONUS_UNTIL] || !(limit > 0);
-  const faster = noteClock(f, o, mixed ? 0 : limit, rules.positionQuantum, rules.driftTolerance);
+  settlePace(f, o, q, Q_T, terms);
   // two ways to see the same thing: the larger one counts
-  const amount = Math.min(Math.max(beyond, faster) / PACE_MS, EVIDENCE_SLICE);
-  addEvidence(f, o, t, LAYER_DRIFT, amount, rules.scoreHalfLifeMs);
-  noteWindow(f, o, t, ms, metres, f[o + SLICE_JUMPS]);
-  noteSpeed(scene, f, o, mixed || !(ms > 0) ? 0 : (metres * 1000) / (limit * ms));
+  chargePace(f, o, q);
+  const steady = f[o + SLICE_MIXED] === 0 && t > f[o + BONUS_UNTIL] && f[o + LIMIT] > 0;
+  noteClock(f, o, q, steady, rules);
+  if (q[Q_BEYOND] > 0) {
+    const amount = Math.min(q[Q_BEYOND] / PACE_MS, EVIDENCE_SLICE);
+    addEvidence(f, o, t, LAYER_DRIFT, amount, rules.scoreHalfLifeMs);
+  }
+  noteWindow(f, o, q);
+  noteSpeed(scene, f, o, steady);
   noteBehaviour(scene, f, o);
   f[o + METRES] = 0;
   f[o + SLICE_T] = t;
@@ -130,8 +127,10 @@ function weighSlice(scene: Scene, f: Float64Array, o: number): void {
  * Acceleration: from nothing to the full speed is what keys do, and slower than the limit may be anything; but nobody
  * honest gets faster from slice to slice beyond the limit, for long.
  */
-function noteSpeed(scene: Scene, f: Float64Array, o: number, speed: number): void {
+function noteSpeed(scene: Scene, f: Float64Array, o: number, steady: boolean): void {
   const { rules, q } = scene;
+  const ms = q[Q_T] - f[o + SLICE_T];
+  const speed = steady && ms > 0 ? (f[o + METRES] * 1000) / (f[o + LIMIT] * ms) : 0;
   const s = o + SPEEDS;
   let rising = speed > 1 + rules.driftTolerance;
   let later = speed;

@@ -1,12 +1,14 @@
 // The last half minute: metres and large legs by buckets of five seconds. Pure functions over the ledger; imported by
 // rules/.
-import { CORRECTION, SLICE_T, WINDOW, WINDOW_MAX, WINDOW_STRIDE } from './ledger.ts';
+import { Q_T } from './hand.ts';
+import { CORRECTION, METRES, SLICE_JUMPS, SLICE_T, WINDOW, WINDOW_MAX, WINDOW_STRIDE } from './ledger.ts';
 
 /** A bucket's time, ms. */
 const BUCKET_MS = 5000;
 
-/** A slice of so many ms that ended at t adds to the bucket of its end. */
-export function noteWindow(f: Float64Array, o: number, t: number, ms: number, metres: number, jumps: number): void {
+/** The slice that ends at q[Q_T] adds to the bucket of its end. */
+export function noteWindow(f: Float64Array, o: number, q: Float64Array): void {
+  const t = q[Q_T];
   const number = Math.floor(t / BUCKET_MS);
   const b = o + WINDOW + (((number % WINDOW_MAX) + WINDOW_MAX) % WINDOW_MAX) * WINDOW_STRIDE;
   if (f[b] !== number) {
@@ -14,10 +16,10 @@ export function noteWindow(f: Float64Array, o: number, t: number, ms: number, me
     f[b + 1] = 0;
     f[b + 2] = 0;
     f[b + 3] = f[o + CORRECTION];
-    f[b + 4] = t - ms;
+    f[b + 4] = f[o + SLICE_T];
   }
-  f[b + 1] += metres;
-  f[b + 2] += jumps;
+  f[b + 1] += f[o + METRES];
+  f[b + 2] += f[o + SLICE_JUMPS];
 }
 
 /** What the window knows at t. */
@@ -28,12 +30,12 @@ export interface Window {
   readonly jumps: number;
 }
 
-/** The buckets at t, and what has been walked since the last slice, metres. */
-export function windowAt(f: Float64Array, o: number, t: number, metres: number, jumps: number): Window {
+/** The buckets at t, and the slice that is not over. */
+export function windowAt(f: Float64Array, o: number, t: number): Window {
   const number = Math.floor(t / BUCKET_MS);
   let from = f[o + SLICE_T];
-  let walked = metres;
-  let leaps = jumps;
+  let walked = f[o + METRES];
+  let leaps = f[o + SLICE_JUMPS];
   let corrected = f[o + CORRECTION];
   for (let k = 0; k < WINDOW_MAX; k++) {
     const b = o + WINDOW + k * WINDOW_STRIDE;
