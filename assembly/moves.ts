@@ -36,8 +36,6 @@ import {
   W_EZ,
   W_MOVE,
   W_POLY,
-  W_SX,
-  W_SZ,
 } from './layout.ts';
 import { place, placedX, placedZ } from './locate.ts';
 import {
@@ -95,11 +93,12 @@ function askAlone(w: u32, below: f64, above: f64, tolerance: f64, list: u32): vo
 /** Answers move w, or prepares ray r for the rounds and returns 1. */
 function launch(w: u32, r: u32, below: f64, above: f64, tolerance: f64, limit: u32, list: u32): u32 {
   const hint: u32 = ldF64(w + M_POLYGON) as u32;
-  if (hint < limit && aim(w + M_FROM, w + M_TO, r, MAP_BASE)) {
-    const sx: f64 = ldF32(r + W_SX);
-    const sz: f64 = ldF32(r + W_SZ);
-    const ex: f64 = ldF32(r + W_EX);
-    const ez: f64 = ldF32(r + W_EZ);
+  const sx: f64 = toUnitsX(ldF64(w + M_FROM));
+  const sz: f64 = toUnitsZ(ldF64(w + M_FROM + 16));
+  const ex: f64 = toUnitsX(ldF64(w + M_TO));
+  const ez: f64 = toUnitsZ(ldF64(w + M_TO + 16));
+  const known: bool = hint < limit && sx !== OFF_GRID && sz !== OFF_GRID && ex !== OFF_GRID && ez !== OFF_GRID;
+  if (known) {
     const p: u32 = polyAt(hint);
     if (stands(p, sx, sz) === INSIDE && nearHeights(p, ldF64(w + M_FROM + 8), below, above)) {
       const dx: f64 = ex - sx;
@@ -121,9 +120,12 @@ function launch(w: u32, r: u32, below: f64, above: f64, tolerance: f64, limit: u
           stF64(w + M_POLYGON, NONE as f64);
           return 0;
         }
-        stU32(r + W_POLY, next);
-        stU32(r + W_MOVE, w);
-        return 1;
+        // Only a height that is not finite stops it here; `askAlone` says what that means.
+        if (aim(w + M_FROM, w + M_TO, r, MAP_BASE)) {
+          stU32(r + W_POLY, next);
+          stU32(r + W_MOVE, w);
+          return 1;
+        }
       }
       if (dx === 0.0 && dz === 0.0) {
         land(w, p, ex, ez, below, above, tolerance, list);
