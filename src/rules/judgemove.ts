@@ -55,6 +55,7 @@ import {
   OPEN,
   OVER_LEDGE,
   PENDING,
+  PLACED_OFF,
   POLYGON,
   RTT,
   SLACK,
@@ -64,7 +65,7 @@ import {
   Y,
   Z,
 } from './ledger.ts';
-import { endWalk, GRID_ERROR, leg, onPath, placeAt, touchGround } from './places.ts';
+import { endWalk, GRID_ERROR, leg, noteOff, onPath, placeAt, touchGround, weighTolerance } from './places.ts';
 import { acceptPlain, ROUNDING } from './plain.ts';
 import { ask, DEEP, locate, NOWHERE, standing } from './probe.ts';
 import { isDefiant, refuse } from './refuse.ts';
@@ -122,10 +123,9 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   const dy = scene.flat ? 0 : y - q[Q_FROM_Y];
   const dz = z - q[Q_FROM_Z];
   const straight = Math.sqrt(dx * dx + dz * dz);
-  // an entity off the mesh may stay as far off as it was, but for the grid
-  const tolerance = off > scene.edge ? off + GRID_ERROR : scene.edge;
+  weighTolerance(scene, f, o);
+  const tolerance = q[Q_TOLERANCE];
   q[Q_STRAIGHT] = straight;
-  q[Q_TOLERANCE] = tolerance;
   weigh(f, o, q, terms);
   const credit = q[Q_CREDIT];
   const rate = q[Q_RATE];
@@ -239,8 +239,7 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   f[o + Z] = z;
   f[o + FLOOR] = floor;
   f[o + POLYGON] = out[3];
-  // never farther off than before, except within the edge tolerance
-  f[o + OFF] = targetOff > scene.edge && targetOff > off ? off : targetOff;
+  noteOff(scene, f, o, targetOff);
   if (targetOff > 0) {
     f[o + ANCHOR_X] = out[4];
     f[o + ANCHOR_Z] = out[6];
@@ -373,6 +372,7 @@ function acceptLanding(scene: Scene, f: Float64Array, o: number): Verdict | null
   f[o + POLYGON] = landing.polygon;
   f[o + FLOOR] = landing.floor;
   f[o + OFF] = landing.off > scene.edge && landing.off > off && off > scene.edge ? off : landing.off;
+  if (landing.off === 0) f[o + FLAGS] = f[o + FLAGS] & ~PLACED_OFF;
   f[o + ANCHOR_X] = landing.x;
   f[o + ANCHOR_Z] = landing.z;
   if (onGround) touchGround(f, o, q[Q_T], level);

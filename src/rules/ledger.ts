@@ -217,6 +217,8 @@ export const OVER_LEDGE = 512;
 export const GRANTED = 1024;
 /** On its way over an off-mesh link: see crosslink.ts. */
 export const ON_LINK = 2048;
+/** The server put it off the mesh: until it is back it goes no farther off. */
+export const PLACED_OFF = 4096;
 
 /** How long the ledger of an entity that left is kept, ms. */
 export const KEEP_MS = 60_000;

@@ -3,7 +3,7 @@
 import { NONE } from '../../assembly/layout.ts';
 import { airDebtAt, hoverAt } from './air.ts';
 import { settle } from './credit.ts';
-import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_POLYGON, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
+import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_POLYGON, Q_T, Q_TOLERANCE, Q_X, Q_Y, Q_Z } from './hand.ts';
 import {
   AIR_DEBT,
   AIR_RATE,
@@ -29,6 +29,7 @@ import {
   PATH_END,
   PATH_RATE,
   PATH_T,
+  PLACED_OFF,
   POLYGON,
   STRIDE,
   WALKING,
@@ -71,6 +72,7 @@ export function placeAt(scene: Scene, f: Float64Array, o: number, x: number, y: 
 /** Puts an entity at a point as if on the ground there: its fall, if it is one, begins now. */
 export function putAt(scene: Scene, f: Float64Array, o: number, t: number, x: number, y: number, z: number): void {
   placeAt(scene, f, o, x, y, z);
+  f[o + FLAGS] = f[o + OFF] > scene.grain ? f[o + FLAGS] | PLACED_OFF : f[o + FLAGS] & ~PLACED_OFF;
   beginTrail(f, o, f[o + X], f[o + Y], f[o + Z]);
   touchGround(f, o, t, scene.level(y));
 }
@@ -79,6 +81,25 @@ export function putAt(scene: Scene, f: Float64Array, o: number, t: number, x: nu
 export function putAtClaim(scene: Scene, f: Float64Array, o: number): void {
   const { q } = scene;
   putAt(scene, f, o, q[Q_T], q[Q_X], q[Q_Y], q[Q_Z]);
+}
+
+/**
+ * How far outside the mesh a claim may lie, metres, to q[Q_TOLERANCE]: the edge tolerance, which bodies pressed against
+ * walls need. Whom the server put off the mesh did not walk there: until it is back on it, the mesh's own error is all. In
+ * either case it may stay as far off as it is.
+ */
+export function weighTolerance(scene: Scene, f: Float64Array, o: number): void {
+  const off = f[o + OFF];
+  const tolerance = (f[o + FLAGS] & PLACED_OFF) !== 0 ? scene.grain : scene.edge;
+  scene.q[Q_TOLERANCE] = off > tolerance ? off + GRID_ERROR : tolerance;
+}
+
+/** Notes how far outside the mesh an accepted claim is: never farther than before, except within the tolerance. */
+export function noteOff(scene: Scene, f: Float64Array, o: number, off: number): void {
+  const placed = (f[o + FLAGS] & PLACED_OFF) !== 0;
+  const tolerance = placed ? scene.grain : scene.edge;
+  f[o + OFF] = off > tolerance && off > f[o + OFF] ? f[o + OFF] : off;
+  if (placed && off === 0) f[o + FLAGS] = f[o + FLAGS] & ~PLACED_OFF;
 }
 
 /** The last ground contact: height of the feet and time. A flight ends here. */

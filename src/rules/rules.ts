@@ -17,8 +17,8 @@ export interface Rules {
   readonly pendingMs: number;
   readonly ackRadius: number;
   readonly positionQuantum: number;
-  /** Metres, or `auto`: derived from the map, see `edgeToleranceOn`. */
-  readonly edgeTolerance: number | 'auto';
+  /** Metres, or `auto` or `wide`: derived from the map, see `edgeToleranceOn`. */
+  readonly edgeTolerance: number | 'auto' | 'wide';
   readonly below: number;
   readonly above: number;
   readonly yOffset: number;
@@ -132,20 +132,28 @@ function ofOneShape(whole: Rules): Rules {
 }
 
 /**
- * The edge tolerance in metres on a map with this cell size (0 = no lattice) and agent radius: 2.3 cells and 0.6 radii, else
- * 0.1 m, and on lattices half the diagonal of the rounding of positions. That is how far a body pressed against a wall stands outside the mesh: voxels round the wall up by a cell, contours
- * are simplified by up to 1.3 cells, and the round foot of a body comes nearer to a leaning wall than its radius, at a slope
- * of 45 degrees by 1 - tan(22.5 degrees) = 0.59 of it.
+ * The edge tolerance in metres on a map with this cell size (0 = no lattice) and agent radius; 0.1 m without a lattice.
+ *
+ * `wide` is how far a body pressed against a wall was ever found outside the mesh: 2.3 cells and 0.6 radii, and half the
+ * diagonal of the rounding of positions. Voxels round a wall up by a cell on either axis, contours are simplified by up to
+ * 1.3 cells, and the round foot of a body comes nearer to a leaning wall than its radius, at a slope of 45 degrees by
+ * 1 - tan(22.5 degrees) = 0.59 of it. So wide, centres are taken that lie inside a wall that is drawn where it is.
+ *
+ * `auto` goes no farther than the erosion did: the agent's radius in whole cells, and 1.25 cells at least. Whose centre is
+ * beyond that is in the wall itself.
  */
 export function edgeToleranceOn(rules: Rules, cellSize: number, agentRadius: number): number {
-  if (rules.edgeTolerance !== 'auto') return rules.edgeTolerance;
+  if (typeof rules.edgeTolerance === 'number') return rules.edgeTolerance;
   if (!(cellSize > 0)) return RULE_TABLE.edgeTolerance.fallback;
-  return 2.3 * cellSize + 0.6 * agentRadius + rules.positionQuantum * Math.SQRT1_2;
+  const wide = 2.3 * cellSize + 0.6 * agentRadius + rules.positionQuantum * Math.SQRT1_2;
+  if (rules.edgeTolerance === 'wide') return wide;
+  const eroded = Math.ceil(agentRadius / cellSize - 1e-6) * cellSize;
+  return Math.max(1.25 * cellSize, Math.min(eroded, wide));
 }
 
 /** What the mesh itself is uncertain by, metres: forgiven where walks along it and heights on it are compared. */
 export function meshErrorOn(rules: Rules, cellSize: number): number {
-  if (rules.edgeTolerance !== 'auto') return rules.edgeTolerance;
+  if (typeof rules.edgeTolerance === 'number') return rules.edgeTolerance;
   return cellSize > 0 ? 1.25 * cellSize : RULE_TABLE.edgeTolerance.fallback;
 }
 
@@ -165,7 +173,7 @@ export function markLength(rules: Rules): number {
 function checked(name: RuleName, value: unknown): unknown {
   const entry: RuleEntry = RULE_TABLE[name];
   if (entry.kind === 'number') {
-    if (entry.auto !== undefined && value === 'auto') return value;
+    if ((entry.auto !== undefined && value === 'auto') || (entry.wide !== undefined && value === 'wide')) return value;
     const fits =
       typeof value === 'number' &&
       value >= entry.min &&
@@ -173,7 +181,7 @@ function checked(name: RuleName, value: unknown): unknown {
       (entry.integer !== true || Number.isInteger(value));
     if (fits) return value;
     const unit = entry.unit === '' ? '' : ` ${entry.unit}`;
-    const or = entry.auto === undefined ? '' : ' or "auto"';
+    const or = entry.auto === undefined ? '' : ', "auto" or "wide"';
     const what = entry.integer === true ? 'a whole number' : 'a number';
     throw bad(name, value, `${what} of ${entry.min}..${entry.max}${unit}${or}`);
   }

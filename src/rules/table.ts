@@ -11,6 +11,8 @@ export interface NumberRule {
   readonly integer?: boolean;
   /** Also accepts the word `auto`: derived from the map. */
   readonly auto?: string;
+  /** Also accepts the word `wide`: derived from the map, as lenient as bodies ever need. */
+  readonly wide?: string;
   readonly catches: string;
   readonly spares: string;
 }
@@ -62,8 +64,16 @@ export const RULE_TABLE = {
     'positions rounded to this: their staircase is longer than the walk',
   ),
   edgeTolerance: {
-    ...number('m', 0.1, 0, 100, 'standing inside walls', 'bodies pressed against walls'),
-    auto: '2.3 cells and 0.6 agent radii on maps with a lattice, else 0.1 m',
+    ...number(
+      'm',
+      0.1,
+      0,
+      100,
+      'standing inside walls',
+      'bodies pressed against walls (`wide`: leaning walls and coarse contours too)',
+    ),
+    auto: 'the agent radius in whole cells, 1.25 cells at least; 0.1 m without a lattice',
+    wide: '2.3 cells and 0.6 agent radii; 0.1 m without a lattice',
   } as NumberRule,
   below: number('m', 0.5, 0, 100, 'moving under the floor', 'a floor drawn higher than it is'),
   above: number('m', 2.6, 0, 100, 'claiming another floor', 'jumps'),

@@ -37,8 +37,8 @@ describe('walls', () => {
     const w = new World(wall);
     w.guard.enter('p', { pos: [19.4, 0, 20], speed: 6 });
     for (let x = 19.45; x < 20.8; x += 0.05) w.move(50, x, 20);
-    // the mesh ends at 19.6, and beyond the wall it begins again: of two the nearer counts, and nobody gets out there
-    expect(w.pos[0]).toBeLessThan(20.2);
+    // the mesh ends at 19.6, a radius before the wall: that is how far out a body may stand
+    expect(w.pos[0]).toBeLessThanOrEqual(20.001);
   });
   test('F13 a body slides along the wall, outside the mesh', () => {
     const w = new World(wall);

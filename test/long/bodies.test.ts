@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Footing, newPilotCounts, recordBodies } from '../../src/simulate/bodies/index.ts';
 import { Ground } from '../../src/simulate/ground.ts';
 import { seeded } from '../../src/simulate/random.ts';
-import { type BodyLevel, bundledLevel, demoLevel, playTracks } from '../simulate/bodyplay.ts';
+import { type BodyLevel, bundledLevel, demoLevel, playTracks, rulesOn } from '../simulate/bodyplay.ts';
 
 const samples = process.env.NAVGUARD_SAMPLES;
 const FIRST = Number(process.env.NAVGUARD_BODIES_SEED ?? 100);
@@ -36,7 +36,7 @@ test.each(levels)('%s', async (name, load, most) => {
   for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
     const counts = newPilotCounts();
     const tracks = recordBodies(level, ground, footing, seeded(seed), { walkers: 20, seconds: 60 }, counts);
-    const { claims, refusals } = await playTracks(bytes, tracks, seed, { rounds: 3 });
+    const { claims, refusals } = await playTracks(bytes, tracks, seed, { rounds: 3, rules: rulesOn(name) });
     all += claims;
     console.log(`${name}, seed ${seed}: ${claims} claims, ${refusals.length} refused, ${JSON.stringify(counts)}`);
     for (const { outcome, events } of refusals) {

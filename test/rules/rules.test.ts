@@ -92,7 +92,7 @@ test('values are named in the error', () => {
   expect(refused({ refuseSlow: 1 }).message).toContain('true or false, got 1');
   expect(refused({ shadow: ['Walls'] }).message).toContain('got "Walls"');
   expect(refused({ nodeCap: 1.5 }).message).toContain('a whole number of 1..4096');
-  expect(refused({ edgeTolerance: 'big' }).message).toContain('or "auto"');
+  expect(refused({ edgeTolerance: 'big' }).message).toContain(', "auto" or "wide"');
   expect(refused({ watchAt: 5, restrictAt: 3 }).message).toContain('ascending');
   for (const bad of [null, 7, 'x', []]) expect(refused(bad).message).toContain('an object of rules');
   // the beginning of a name is nearer than a name of the same length
@@ -102,9 +102,13 @@ test('values are named in the error', () => {
 });
 
 test('edge tolerance follows the cells of the map and its agent', () => {
-  expect(edgeToleranceOn(resolveRules(), 0.2, 0.4)).toBeCloseTo(0.735355, 6);
-  expect(edgeToleranceOn(resolveRules(), 0.2, 0)).toBeCloseTo(0.495355, 6);
+  expect(edgeToleranceOn(resolveRules(), 0.2, Math.fround(0.4))).toBeCloseTo(0.4, 9);
+  expect(edgeToleranceOn(resolveRules(), 0.3, 0.4)).toBeCloseTo(0.6, 9);
+  expect(edgeToleranceOn(resolveRules(), 0.2, 0)).toBe(0.25);
+  expect(edgeToleranceOn(resolveRules(), 0.3, 3)).toBeCloseTo(2.3 * 0.3 + 0.6 * 3 + 0.05 * Math.SQRT1_2, 9);
   expect(edgeToleranceOn(resolveRules(), 0, 0.4)).toBe(0.1);
+  expect(edgeToleranceOn(resolveRules({ edgeTolerance: 'wide' }), 0.2, 0.4)).toBeCloseTo(0.735355, 6);
+  expect(edgeToleranceOn(resolveRules({ edgeTolerance: 'wide' }), 0, 0.4)).toBe(0.1);
   expect(edgeToleranceOn(resolveRules({ edgeTolerance: 0 }), 0.2, 0.4)).toBe(0);
 });
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Footing, newPilotCounts, recordBodies } from '../../src/simulate/bodies/index.ts';
 import { Ground } from '../../src/simulate/ground.ts';
 import { seeded } from '../../src/simulate/random.ts';
-import { bundledLevel, playTracks } from './bodyplay.ts';
+import { bundledLevel, playTracks, rulesOn } from './bodyplay.ts';
 
 const SEED = 3;
 
@@ -21,7 +21,10 @@ test.each(['pillars', 'maze', 'floors', 'terrain', 'islands', 'thin-walls'])(`%s
     expect(counts.jumps).toBeGreaterThan(5);
     const again = recordBodies(level, ground, footing, seeded(SEED), { walkers: 1, seconds: 5 });
     expect(again[0].xyz).toEqual(tracks[0].xyz.subarray(0, again[0].xyz.length));
-    const { claims, undecided, refusals, watched } = await playTracks(bytes, tracks, SEED, { rounds: 2 });
+    const { claims, undecided, refusals, watched } = await playTracks(bytes, tracks, SEED, {
+      rounds: 2,
+      rules: rulesOn(name),
+    });
     expect(claims).toBeGreaterThan(3000);
     expect(refusals.map(({ outcome, events }) => [outcome.first[0], events.slice(-3)])).toEqual([]);
     expect([undecided, watched]).toEqual([0, 0]);

@@ -255,7 +255,6 @@ function d20(): Log {
     'D20-corrections-carry-the-truth',
     'D20: a correction echoes the authoritative position, never the claimed one, whatever the reason',
     WALL_Z,
-    { edgeTolerance: 0.25 },
   );
   const start: Vec3 = [14.2, 0, 15];
   const claims: [string, Vec3, string[]][] = [
