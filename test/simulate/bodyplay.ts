@@ -51,11 +51,11 @@ export async function demoLevel(samples: string, name: string, tile = 0): Promis
 }
 
 /**
- * Boxes are where they are drawn: the defaults do. On slopes and in RecastDemo's levels contours are simplified and walls
+ * Where gaps are wider than voxels make them, the defaults do. Beside stairs, on slopes and in RecastDemo's levels contours are coarse and walls
  * lean: whoever runs such levels with bodies that press into walls sets `wide`.
  */
 export function rulesOn(name: string): Partial<Rules> {
-  return /^(terrain|dungeon|nav_test)/.test(name) ? { edgeTolerance: 'wide' } : {};
+  return /^(pillars|floors|terrain|dungeon|nav_test)/.test(name) ? { edgeTolerance: 'wide' } : {};
 }
 
 /** One client: walks a track and sends where it is; a refusal ends it. */
