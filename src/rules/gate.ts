@@ -4,7 +4,7 @@ import { Reason, type ReasonCode, VerdictKind } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
 import { answer, ignore } from './answer.ts';
 import { redeem } from './grants.ts';
-import { Q_FROM_X, Q_FROM_Z, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
+import { Q_FIRST, Q_FROM_X, Q_FROM_Z, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
 import {
   ALIVE,
   ALIVE_T,
@@ -43,17 +43,25 @@ export function stateReason(flags: number): ReasonCode {
  */
 export function isInFlight(scene: Scene, f: Float64Array, o: number, reason: ReasonCode): boolean {
   const changed = reason === Reason.LiveStatus ? f[o + ALIVE_T] : f[o + ROOTED_T];
-  return scene.q[Q_T] - changed <= f[o + RTT] + Math.max(scene.rules.dropGraceMs, heldBackMs(scene, f, o));
+  return scene.q[Q_T] - changed <= f[o + RTT] + lateMs(scene, f, o);
 }
 
-/** How long the line may have held the claim at hand back, ms: as long as it was silent, within burstMs. */
-export function heldBackMs(scene: Scene, f: Float64Array, o: number): number {
-  return Math.min(f[o + OPEN], scene.rules.burstMs);
+/** A line that is silent for longer than this may have stalled, ms. */
+const SILENCE_MS = 200;
+
+/**
+ * How much later than its latency says the claim at hand may be, ms: by dropGraceMs, or as much as latency varies (at worst
+ * by itself), and by what a silence may have held back, within burstMs. Who was never heard of was not silent: it is new.
+ */
+export function lateMs(scene: Scene, f: Float64Array, o: number): number {
+  const { dropGraceMs, burstMs } = scene.rules;
+  const silent = scene.q[Q_FIRST] === 1 ? 0 : f[o + OPEN];
+  return Math.max(dropGraceMs, f[o + RTT]) + (silent > SILENCE_MS ? Math.min(silent, burstMs) : 0);
 }
 
 /** Until when claims from before the last teleport may come, ms. */
 export function staleUntil(scene: Scene, f: Float64Array, o: number): number {
-  return f[o + STALE_UNTIL] + Math.max(0, heldBackMs(scene, f, o) - scene.rules.pendingMs);
+  return f[o + STALE_UNTIL] + Math.max(0, lateMs(scene, f, o) - scene.rules.pendingMs);
 }
 
 /**

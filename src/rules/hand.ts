@@ -78,5 +78,8 @@ export const K_JUMP = 40;
 /** What a slice does not explain, as client time, ms: see slice.ts. */
 export const Q_BEYOND = 41;
 
+/** 1 when nothing was heard of the entity's client before the claim at hand, else 0. */
+export const Q_FIRST = 42;
+
 /** How many there are. */
-export const Q_COUNT = 42;
+export const Q_COUNT = 43;

@@ -14,7 +14,7 @@ import { accept, answer, ignore } from './answer.ts';
 import type { ReadInput } from './claim.ts';
 import { endPending } from './corrections.ts';
 import { chargeAt, limitAt, pathEndTime, weigh } from './credit.ts';
-import { heldBackMs, isHeld, isInFlight, staleUntil, stateReason } from './gate.ts';
+import { isHeld, isInFlight, staleUntil, stateReason } from './gate.ts';
 import {
   Q_CHARGED,
   Q_CREDIT,
@@ -146,7 +146,7 @@ function judgeHeldInput(scene: Scene, f: Float64Array, o: number, moves: boolean
     return answer(scene, f, o, VerdictKind.reject, reason, NaN, NaN, -1, NaN, NaN);
   }
   if ((f[o + FLAGS] & STALE) === 0) return null;
-  const left = f[o + STALE_UNTIL] - rules.pendingMs + Math.max(rules.dropGraceMs, heldBackMs(scene, f, o));
+  const left = f[o + STALE_UNTIL] - rules.pendingMs + rules.dropGraceMs;
   if (t <= left) return ignore(scene, f, o, Reason.Stale, NaN);
   if (moves || t > staleUntil(scene, f, o)) f[o + FLAGS] = f[o + FLAGS] & ~STALE;
   return null;

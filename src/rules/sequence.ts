@@ -1,5 +1,5 @@
 // Sequence numbers: which is newer, on a circle of 2^32. Imported by rules/ and guard.ts.
-import { Q_SEQ, Q_T } from './hand.ts';
+import { Q_FIRST, Q_SEQ, Q_T } from './hand.ts';
 import { FLAGS, JUDGED_T, SEEN, SEQ } from './ledger.ts';
 import { noteJudged } from './wayround.ts';
 
@@ -23,8 +23,11 @@ export function isNewer(seq: number, last: number, silenceMs: number, maxSeqGap:
 /** Uses up q[Q_SEQ] and notes the time of judgement; false for an old number, which uses up nothing. */
 export function takeSequence(f: Float64Array, o: number, q: Float64Array, maxSeqGap: number): boolean {
   const flags = f[o + FLAGS];
-  if ((flags & SEEN) === 0) f[o + FLAGS] = flags | SEEN;
-  else if (!isNewer(q[Q_SEQ], f[o + SEQ], q[Q_T] - f[o + JUDGED_T], maxSeqGap)) return false;
+  q[Q_FIRST] = 0;
+  if ((flags & SEEN) === 0) {
+    f[o + FLAGS] = flags | SEEN;
+    q[Q_FIRST] = 1;
+  } else if (!isNewer(q[Q_SEQ], f[o + SEQ], q[Q_T] - f[o + JUDGED_T], maxSeqGap)) return false;
   f[o + SEQ] = q[Q_SEQ] + 0;
   noteJudged(f, o, q);
   return true;

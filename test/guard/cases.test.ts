@@ -375,7 +375,7 @@ describe('D: teleports, grants, states', () => {
   test('the wait after a teleport ends by time, and by ack', () => {
     const w = onField();
     w.guard.teleport('p', [100, 0, 30]);
-    expect(w.move(1001, 5, 30).reason).toBe('Teleport');
+    expect(w.move(501, 5, 30).reason).toBe('Teleport');
     const u = onField();
     u.guard.teleport('p', [100, 0, 30]);
     u.guard.ack('p', 0);

@@ -130,7 +130,7 @@ describe('turning', () => {
     expect(click(w, [6, 0, 30], 'hero').reason).toBe('ActionStatus');
     w.guard.state('p', { alive: false });
     expect(click(w, [6, 0, 30], 'rotation')).toMatchObject({ verdict: 'ignore', reason: 'LiveStatus' });
-    w.t += 1001;
+    w.t += 1151;
     expect(click(w, [6, 0, 30], 'rotation')).toMatchObject({ verdict: 'correct', reason: 'LiveStatus' });
   });
 });
