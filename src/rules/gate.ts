@@ -56,7 +56,7 @@ const SILENCE_MS = 200;
 export function lateMs(scene: Scene, f: Float64Array, o: number): number {
   const { dropGraceMs, burstMs } = scene.rules;
   const silent = scene.q[Q_FIRST] === 1 ? 0 : f[o + OPEN];
-  return Math.max(dropGraceMs, f[o + RTT]) + (silent > SILENCE_MS ? Math.min(silent, burstMs) : 0);
+  return Math.max(dropGraceMs, 1.5 * f[o + RTT]) + (silent > SILENCE_MS ? Math.min(silent, burstMs) : 0);
 }
 
 /** Until when claims from before the last teleport may come, ms. */
