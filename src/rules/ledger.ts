@@ -142,8 +142,8 @@ export const SNAP_Z = 115;
 /** Strategies the entity may use, one bit each; 0 = all. */
 export const STRATEGIES = 116;
 /** The link end that the entity entered, and the farthest it has been along (0..1); count with ON_LINK. */
-export const LINK = 117;
-export const LINK_SHARE = 118;
+export const LINK = 119;
+export const LINK_SHARE = 133;
 
 // ---- suspicion, what is rare: once in a tenth of a second and once in a slice ------------------------------------------------
 /** One score per layer at SCORE_T. */
