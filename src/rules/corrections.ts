@@ -1,7 +1,8 @@
 // Corrections: one at a time. While one is pending, further refusals are the client not knowing yet, and the whole run is
 // scored as its grossest claim, once. Pure functions over the ledger; imported by guard.ts.
-import { CORRECTION, FLAGS, PEND_FIRST, PEND_GROSS, PEND_LAYER, PEND_T, PENDING } from './ledger.ts';
+import { CORRECTION, FLAGS, PEND_FIRST, PEND_GROSS, PEND_LAYER, PEND_OPEN, PEND_T, PENDING } from './ledger.ts';
 import { addEvidence } from './suspicion.ts';
+import { openAt } from './wayround.ts';
 
 /** Whether a correction is pending at t: not yet acknowledged and not older than `waitMs`. */
 export function isPending(f: Float64Array, o: number, t: number, waitMs: number): boolean {
@@ -22,10 +23,20 @@ export function sendCorrection(
   f[o + CORRECTION] += 1;
   f[o + FLAGS] = f[o + FLAGS] | PENDING;
   f[o + PEND_T] = t;
+  f[o + PEND_OPEN] = openAt(f, o, t);
   f[o + PEND_FIRST] = evidence;
   f[o + PEND_GROSS] = evidence;
   f[o + PEND_LAYER] = layer;
   return f[o + CORRECTION];
+}
+
+/**
+ * Client time that may lie between where the entity stands and the claim at hand, ms. While a correction is pending the
+ * client walks on from where it believes to be: what was unaccounted for then has not passed since.
+ */
+export function unseenAt(f: Float64Array, o: number, t: number): number {
+  const open = openAt(f, o, t);
+  return (f[o + FLAGS] & PENDING) === 0 ? open : Math.max(open, f[o + PEND_OPEN] + t - f[o + PEND_T]);
 }
 
 /** A refusal while a correction is pending: only the grossest is remembered. */
@@ -41,6 +52,7 @@ export function endPending(f: Float64Array, o: number, t: number, halfLifeMs: nu
   addEvidence(f, o, t, f[o + PEND_LAYER], f[o + PEND_GROSS] - f[o + PEND_FIRST], halfLifeMs);
   f[o + FLAGS] = f[o + FLAGS] & ~PENDING;
   f[o + PEND_T] = 0;
+  f[o + PEND_OPEN] = 0;
   f[o + PEND_FIRST] = 0;
   f[o + PEND_GROSS] = 0;
   f[o + PEND_LAYER] = 0;

@@ -195,9 +195,11 @@ export const EVEN_RUN = 211;
 export const MISSED_T = 213;
 export const MISSED_Y = 214;
 export const MISSED_MS = 215;
+/** Client time that was unaccounted for when the pending correction went out, ms. */
+export const PEND_OPEN = 216;
 
 /** Numbers per entity; a multiple of 8: entities do not share cache lines. */
-export const STRIDE = 216;
+export const STRIDE = 224;
 
 // ---- bits of FLAGS -----------------------------------------------------------------------------------------------------------
 export const ALIVE = 1;

@@ -3,7 +3,7 @@
 import { REASON_NAMES, Reason, type ReasonCode, VerdictKind } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
 import { answer } from './answer.ts';
-import { endPending, isPending, notePending, sendCorrection } from './corrections.ts';
+import { endPending, isPending, notePending, sendCorrection, unseenAt } from './corrections.ts';
 import { charge, rateAt, settle } from './credit.ts';
 import { enterLink } from './crosslink.ts';
 import { redeem } from './grants.ts';
@@ -14,7 +14,7 @@ import type { Scene } from './scene.ts';
 import { beginWay } from './slice.ts';
 import { addEvidence, EVIDENCE_FLAT, EVIDENCE_STATE, excess, LAYER_SPEED, layerOf } from './suspicion.ts';
 import { pullTrail, weighTrail } from './trail.ts';
-import { openAt, payClear } from './wayround.ts';
+import { payClear } from './wayround.ts';
 
 /**
  * Refuses the claim at hand. `used` of `allowed` metres is the measure, `length` and `bound` what is known of the walk
@@ -47,7 +47,7 @@ export function refuse(
   if (reason === Reason.ActionStatus) evidence = EVIDENCE_STATE;
   else if (layer === LAYER_SPEED || reason === Reason.Teleport) {
     // against what the uncapped silence would have allowed: a long stall is no crime
-    evidence = excess(used, Math.max(allowed, openAt(f, o, t) * q[Q_RATE]));
+    evidence = excess(used, Math.max(allowed, unseenAt(f, o, t) * q[Q_RATE]));
   } else if (used === used) evidence = excess(used, allowed);
   const halfLife = rules.scoreHalfLifeMs;
   if (scene.shadow.size > 0 && scene.shadow.has(REASON_NAMES[reason])) {

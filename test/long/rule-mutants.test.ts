@@ -220,7 +220,13 @@ const MUTANTS: readonly Mutant[] = [
   ],
   [
     'a long stall is a crime',
-    [['src/rules/refuse.ts', 'excess(used, Math.max(allowed, openAt(f, o, t) * q[Q_RATE]))', 'excess(used, allowed)']],
+    [
+      [
+        'src/rules/refuse.ts',
+        'excess(used, Math.max(allowed, unseenAt(f, o, t) * q[Q_RATE]))',
+        'excess(used, allowed)',
+      ],
+    ],
   ],
   ['nobody hovers', [[MOVE, '  if (!onGround) {', '  if (!onGround && level < -1e9) {']]],
   [
