@@ -6,9 +6,11 @@
 // Every fact that changes limit or cap settles first. Lowered limits take effect later than they are told; their times
 // stand in the ledger and are walked through piece by piece.
 
-import { Q_CHARGED, Q_CREDIT, Q_RATE, Q_T } from './hand.ts';
+import { Q_BACK, Q_CHARGED, Q_CREDIT, Q_RATE, Q_REFUND, Q_T } from './hand.ts';
 import {
   ANNOUNCED,
+  BACK,
+  BACK_T,
   BONUS,
   BONUS_UNTIL,
   CREDIT,
@@ -41,6 +43,9 @@ export const CAP_MIN = 0.1;
 /** The lowering allowance starts to refill this long after the last lowering, ms, and is full at GRACE_FULL_MS. */
 const GRACE_REST_MS = 1000;
 const GRACE_FULL_MS = 5000;
+
+/** Walks may be taken back by a whole window once in this time, ms. */
+const BACK_REFILL_MS = 20_000;
 
 /** The speed limit in force at t, m/s. */
 export function limitAt(f: Float64Array, o: number, t: number): number {
@@ -168,7 +173,39 @@ export function chargeAt(f: Float64Array, o: number, q: Float64Array, terms: Ter
     return;
   }
   settle(f, o, t, terms);
+  // what the client has not walked yet of the path is charged when it does
+  if ((f[o + FLAGS] & WALKING) !== 0 && q[Q_BACK] > 0) {
+    f[o + CREDIT] += q[Q_REFUND];
+    f[o + PACE] += q[Q_BACK];
+    noteBack(f, o, q[Q_BACK] / f[o + PATH_RATE], t, terms);
+  }
   charge(f, o, metres);
+}
+
+/**
+ * A walk is to be taken back by q[Q_BACK] metres: what of them is credit again, to q[Q_REFUND] and q[Q_CREDIT]. Never more
+ * than the cap holds. After `weigh`.
+ */
+export function weighBack(f: Float64Array, o: number, q: Float64Array, terms: Terms): void {
+  const t = q[Q_T];
+  const room = capOf(limitAt(f, o, t), windowMs(f, o, t, terms), terms) - limitCreditAt(f, o, t, terms);
+  q[Q_REFUND] = Math.max(0, Math.min(q[Q_BACK], room));
+  q[Q_CREDIT] += q[Q_REFUND];
+}
+
+/** Client time, ms, by which a walk may be taken back at t: see apart.ts. */
+export function backAt(f: Float64Array, o: number, t: number, terms: Terms): number {
+  const full = terms.burstMs + f[o + RTT];
+  return Math.max(0, full - usedBack(f, o, t, full));
+}
+
+function usedBack(f: Float64Array, o: number, t: number, full: number): number {
+  return Math.max(0, f[o + BACK] - (full * (t - f[o + BACK_T])) / BACK_REFILL_MS);
+}
+
+function noteBack(f: Float64Array, o: number, ms: number, t: number, terms: Terms): void {
+  f[o + BACK] = usedBack(f, o, t, terms.burstMs + f[o + RTT]) + ms;
+  f[o + BACK_T] = t;
 }
 
 /** Brings credit, bonus and limit up to t. */

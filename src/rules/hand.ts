@@ -81,5 +81,9 @@ export const Q_BEYOND = 41;
 /** 1 when nothing was heard of the entity's client before the claim at hand, else 0. */
 export const Q_FIRST = 42;
 
+/** Of a walk that the client is behind on: metres taken back, and what of them is credit again. */
+export const Q_BACK = 43;
+export const Q_REFUND = 44;
+
 /** How many there are. */
-export const Q_COUNT = 43;
+export const Q_COUNT = 45;

@@ -4,13 +4,14 @@ import { NONE, S_CLEAR, S_UNDECIDED, S_WALK } from '../../assembly/layout.ts';
 import { Reason, type ReasonCode, VerdictKind } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
 import { answer, ignore, reject } from './answer.ts';
+import { can, canBeAt, commitMeet, FROM_MS, isBehind, meet, met, noteSaid, noteWas } from './apart.ts';
 import type { ReadBegin } from './claim.ts';
 import { endPending } from './corrections.ts';
 import { rateAt } from './credit.ts';
 import { riseOf } from './crosslink.ts';
+import { findFoot, goal, stance } from './foot.ts';
 import { isHeld, isInFlight, judgeStale, stateReason } from './gate.ts';
 import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_POLYGON, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
-import { FROM_MS } from './judgemove.ts';
 import {
   ANCHOR_X,
   ANCHOR_Z,
@@ -30,11 +31,12 @@ import {
 } from './ledger.ts';
 import { beside } from './links.ts';
 import { GRID_ERROR, here, leg, stopWalk } from './places.ts';
-import { ask, corners, locate } from './probe.ts';
+import { ask, corners } from './probe.ts';
 import { planDistance, type Scene } from './scene.ts';
 import { capAt, spendNodes } from './search.ts';
 import { noteKept, snapTo, strategyFault, strategyOf } from './strategy.ts';
 import { addEvidence, EVIDENCE_FLAT, EVIDENCE_STATE, excess, LAYER_STATE, layerOf } from './suspicion.ts';
+import { windowMs } from './terms.ts';
 import { layPath, startWalk } from './timeline.ts';
 import { V_X, V_Y, V_Z } from './verdict.ts';
 
@@ -86,59 +88,78 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   const entered = walking ? leg.link : (flags & ON_LINK) !== 0 ? f[o + LINK] : -1;
   const { links } = scene;
   if (entered >= 0) leaveAt(scene, f, o, entered, px, pz, to);
-  const floor = (entered >= 0 ? links.y(leaving.end) : q[Q_FLOOR]) + scene.middle;
-  const polygon = entered >= 0 ? links.polygon(leaving.end) : walking ? q[Q_POLYGON] : f[o + POLYGON];
-  const startX = entered >= 0 ? links.x(leaving.end) : off > 0 ? f[o + ANCHOR_X] : px;
-  const startZ = entered >= 0 ? links.z(leaving.end) : off > 0 ? f[o + ANCHOR_Z] : pz;
+  let floor = (entered >= 0 ? links.y(leaving.end) : q[Q_FLOOR]) + scene.middle;
+  let polygon = entered >= 0 ? links.polygon(leaving.end) : walking ? q[Q_POLYGON] : f[o + POLYGON];
+  let startX = entered >= 0 ? links.x(leaving.end) : off > 0 ? f[o + ANCHOR_X] : px;
+  let startZ = entered >= 0 ? links.z(leaving.end) : off > 0 ? f[o + ANCHOR_Z] : pz;
   const rest = entered >= 0 ? leaving.rest : 0;
   const tolerance = off > scene.edge ? off + GRID_ERROR : scene.edge;
   const rate = rateAt(f, o, t, scene.terms);
   const reachable = Math.max(FROM_MIN, rate * (f[o + RTT] + FROM_MS));
   const apart = planDistance(px, pz, from[0], from[2]);
-  if (apart > reachable) {
-    return refuseBegin(scene, f, o, Reason.SpeedLimit, straight, NaN, apart, reachable);
-  }
   const out = kernel.output;
   const { below, above } = scene;
   const { searchNodesPerSecond: perSecond, nodeCap } = rules;
   const fromLevel = scene.level(from[1]);
   const toLevel = scene.level(to[1]);
   const fromLink = entered >= 0 && links.holds(entered, from[0], fromLevel, from[2], below, riseOf(scene));
-  if (apart > SAME_POINT && !fromLink) {
+  const same = apart <= SAME_POINT || fromLink;
+  findFoot(scene, stance, from[0], fromLevel, from[2], tolerance);
+  let near = same;
+  if (!same && apart <= reachable) {
     const budget = reachable + 2 * scene.grain;
     const cap = capAt(f, o, t, perSecond, nodeCap);
-    ask(kernel, startX, floor, startZ, from[0], fromLevel, from[2], below, above, tolerance, budget, cap);
-    const status = kernel.reach(polygon, polygon) >>> 0;
+    ask(kernel, startX, floor, startZ, stance.x, stance.floor, stance.z, below, above, tolerance, budget, cap);
+    const status = kernel.reach(polygon, stance.polygon) >>> 0;
     spendNodes(f, o, t, perSecond, out[13]);
-    if (status !== S_CLEAR && status !== S_WALK && status !== S_UNDECIDED) {
-      return refuseBegin(scene, f, o, Reason.Wall, straight, NaN, NaN, NaN);
+    near = status === S_CLEAR || status === S_WALK || status === S_UNDECIDED;
+  }
+  // Farther away the two come together when the entity has the credit for it; else it goes on from where it is, provided
+  // that its client can be there. Who is behind on the entity's own way catches up with it by itself.
+  let saidMs = windowMs(f, o, t, scene.terms);
+  const meets = !near && entered < 0 && !isBehind(scene, f, o) && meet(scene, f, o, polygon);
+  if (meets) {
+    startX = met.off > 0 ? met.x : from[0];
+    startZ = met.off > 0 ? met.z : from[2];
+    floor = met.floor + scene.middle;
+    polygon = met.polygon;
+  } else if (!near) {
+    if (!canBeAt(scene, f, o)) {
+      if (apart <= reachable) return refuseBegin(scene, f, o, Reason.Wall, straight, NaN, NaN, NaN);
+      return refuseBegin(scene, f, o, Reason.SpeedLimit, straight, NaN, apart, reachable);
     }
+    saidMs = can.ms;
   }
 
   // the target, and the shortest way there from where the client says it stands
-  if (locate(kernel, to[0], toLevel, to[2], below, above, scene.grain) === NONE) {
+  findFoot(scene, goal, to[0], toLevel, to[2], scene.grain);
+  if (goal.polygon === NONE) {
     return refuseBegin(scene, f, o, Reason.TargetNotOnNavMesh, straight, NaN, NaN, NaN);
   }
+  const agreed = same || meets;
   ask(
     kernel,
-    fromLink ? startX : from[0],
-    fromLink ? floor : fromLevel,
-    fromLink ? startZ : from[2],
-    to[0],
-    toLevel,
-    to[2],
+    agreed ? startX : stance.x,
+    agreed ? floor : stance.floor + scene.middle,
+    agreed ? startZ : stance.z,
+    goal.x,
+    goal.floor,
+    goal.z,
     below,
     above,
     tolerance,
     Infinity,
     capAt(f, o, t, perSecond, nodeCap),
   );
-  const known = kernel.shortest(apart > SAME_POINT && !fromLink ? NONE : polygon) >>> 0;
+  const known = kernel.shortest(agreed ? polygon : stance.polygon) >>> 0;
   spendNodes(f, o, t, perSecond, out[2]);
   // cut short it is a lower bound: it can only acquit
   const searched = out[0] < Infinity ? out[0] : 0;
-  // (the client may be ahead on the link by as much as it is apart)
-  const shortest = fromLink ? Math.max(0, searched + rest - apart) : searched;
+  // Between the points that were asked about: what the claimed ones are from them counts for the client. (On a link it may
+  // be ahead by as much as it is apart.)
+  const fromEnd = planDistance(from[0], from[2], agreed ? startX : stance.x, agreed ? startZ : stance.z);
+  const toEnd = planDistance(to[0], to[2], goal.x, goal.z);
+  const shortest = Math.max(0, searched - toEnd + (fromLink ? rest - apart : -fromEnd));
   if (known !== S_WALK && known !== S_UNDECIDED) {
     return refuseBegin(scene, f, o, Reason.PathPartial, straight, NaN, NaN, NaN);
   }
@@ -148,9 +169,9 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
     startX,
     floor,
     startZ,
-    to[0],
-    toLevel,
-    to[2],
+    goal.x,
+    goal.floor,
+    goal.z,
     below,
     above,
     tolerance,
@@ -174,7 +195,8 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   }
   const walk = Math.max(0, shortest - read.stop);
   const inTime = (read.speed * (read.durationMs + rules.durationSlackMs)) / 1000;
-  if (walk > inTime + ROUNDING) {
+  // (a start rounded through a wall has another way than its client: then the server's, from where that is, may acquit)
+  if (walk > inTime + ROUNDING && !(length - apart - read.stop <= inTime)) {
     return refuseBegin(scene, f, o, Reason.DurationMismatch, straight, shortest, walk, inTime);
   }
   // longer than the server's way takes: a refusal only on request
@@ -186,8 +208,10 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
 
   noteKept(f, o);
   // accepted: the old walk ends here, the new one begins here, in the server's time and from the server's position
-  if (undecided) stopWalk(scene, f, o, t);
-  else {
+  if (undecided) {
+    stopWalk(scene, f, o, t);
+    if (meets) commitMeet(scene, f, o);
+  } else {
     // ending the old walk asks the kernel about the old path: the new corners are taken first
     const laid = new Float64Array(3 * count);
     laid.set(corners(kernel, found), 3 * (count - found));
@@ -195,12 +219,15 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
       const { end } = leaving;
       laid.set([links.x(end ^ 1), links.y(end ^ 1), links.z(end ^ 1)]);
     }
+    noteWas(scene, f, o);
     stopWalk(scene, f, o, t);
+    if (meets) commitMeet(scene, f, o);
     const whole = layPath(scene.ledger.pathOf(o, count), laid, count);
     const pace = Math.min(read.speed / 1000, f[o + ANNOUNCED] * scene.terms.perMs);
     startWalk(f, o, t, count, pace, Math.max(0, whole - read.stop));
     if (entered >= 0) f[o + PATH_DONE] = Math.min(leaving.along, f[o + PATH_END]);
     f[o + FLAGS] = (f[o + FLAGS] & ~ON_LINK) | WALKING;
+    noteSaid(scene, f, o, took, saidMs);
   }
   endPending(f, o, t, rules.scoreHalfLifeMs);
   if (undecided) {

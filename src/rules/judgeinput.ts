@@ -11,6 +11,7 @@ import { Reason, type ReasonCode, VerdictKind } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
 import { flown } from './air.ts';
 import { accept, answer, ignore } from './answer.ts';
+import { FROM_MS } from './apart.ts';
 import type { ReadInput } from './claim.ts';
 import { endPending } from './corrections.ts';
 import { chargeAt, limitAt, pathEndTime, weigh } from './credit.ts';
@@ -29,7 +30,6 @@ import {
   Q_Y,
   Q_Z,
 } from './hand.ts';
-import { FROM_MS } from './judgemove.ts';
 import {
   ANCHOR_X,
   ANCHOR_Z,

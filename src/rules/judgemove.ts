@@ -4,14 +4,16 @@ import { NONE, S_CLEAR, S_FROM_OFF, S_OUT_OF_RANGE, S_TO_OFF, S_UNDECIDED, S_WAL
 import { Reason, VerdictKind } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
 import { accept, answer, answerScore } from './answer.ts';
+import { FROM_MS, takeBack } from './apart.ts';
 import { judgeBlocked } from './blocked.ts';
 import { endPending } from './corrections.ts';
-import { chargeAt, pathEndTime, weigh } from './credit.ts';
+import { chargeAt, pathEndTime, weigh, weighBack } from './credit.ts';
 import { enterLink } from './crosslink.ts';
 import { DOWN, fallTo, landing, ledge, NO_FALL, RIM } from './falls.ts';
 import { isHeld, judgeHeld } from './gate.ts';
 import { leaps, redeem } from './grants.ts';
 import {
+  Q_BACK,
   Q_BUDGET,
   Q_CHARGED,
   Q_COST,
@@ -79,8 +81,6 @@ import { payClear, payWalk } from './wayround.ts';
 /** What a length is, as BOUND_WORDS counts. */
 const EXACT = 0;
 const LOWER = 1;
-/** Client time that may be unseen although the server walks the entity, ms; plus latency. */
-export const FROM_MS = 250;
 /** Two floors differ by more than this in height, metres. */
 const STOREY = 0.1;
 /** What an accepted claim adds that could not be searched because the allowance was gone, and one that fell. */
@@ -127,6 +127,7 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   const tolerance = q[Q_TOLERANCE];
   q[Q_STRAIGHT] = straight;
   weigh(f, o, q, terms);
+  if ((flags & WALKING) !== 0 && q[Q_BACK] > 0) weighBack(f, o, q, terms);
   const credit = q[Q_CREDIT];
   const rate = q[Q_RATE];
 
@@ -294,6 +295,7 @@ function reachAtFeet(scene: Scene, f: Float64Array, o: number, status: number): 
 function fromPath(scene: Scene, f: Float64Array, o: number): void {
   const { q } = scene;
   onPath(scene, f, o, q[Q_T]);
+  takeBack(scene, f, o);
   q[Q_START_X] = q[Q_FROM_X];
   q[Q_START_Z] = q[Q_FROM_Z];
   // while it walks, the server knows where the client's time went

@@ -198,8 +198,26 @@ export const MISSED_MS = 215;
 /** Client time that was unaccounted for when the pending correction went out, ms. */
 export const PEND_OPEN = 216;
 
+/** Where the client said that it set out on its walk (x, y in the middle of the height band, z) and when; see apart.ts. */
+export const SAID_X = 217;
+export const SAID_Y = 218;
+export const SAID_Z = 219;
+export const SAID_T = 220;
+/** Client time that may have been unaccounted for then, ms; and how far that walk goes, metres. */
+export const SAID_MS = 221;
+export const SAID_METRES = 222;
+/** Client time by which walks were taken back, at BACK_T, ms: see apart.ts. */
+export const BACK = 223;
+export const BACK_T = 224;
+/** The walk before: where the server let it set out (x, y as SAID_Y, z), when, and how far it went, metres. */
+export const WAS_X = 225;
+export const WAS_Y = 226;
+export const WAS_Z = 227;
+export const WAS_T = 228;
+export const WAS_METRES = 229;
+
 /** Numbers per entity; a multiple of 8: entities do not share cache lines. */
-export const STRIDE = 224;
+export const STRIDE = 232;
 
 // ---- bits of FLAGS -----------------------------------------------------------------------------------------------------------
 export const ALIVE = 1;

@@ -48,7 +48,7 @@ const LAUNCH_MS = 1000;
 /** On the mesh's grid a point moves by up to a millimetre, metres. */
 export const GRID_ERROR = 0.002;
 /** Corners of paths lie on their floor, but for rounding and what two polygons differ by at their common edge, metres. */
-const CORNER_ERROR = 0.3;
+export const CORNER_ERROR = 0.3;
 
 /** Puts an entity at a point (metres, y as clients measure it) and finds what is under it. */
 export function placeAt(scene: Scene, f: Float64Array, o: number, x: number, y: number, z: number): void {

@@ -60,3 +60,39 @@ export function pathPoint(f: Float64Array, o: number, path: Float64Array, t: num
   for (let k = 0; k < 3; k++) out[k] = share > 0 ? path[a + k] + share * (path[b + k] - path[a + k]) : path[a + k];
   return low;
 }
+
+/**
+ * How far along the path the point nearest in the plan to (x, z) is, of those from `least` to `most` metres; of several the
+ * farthest along.
+ */
+export function nearestAlong(
+  path: Float64Array,
+  corners: number,
+  least: number,
+  most: number,
+  x: number,
+  z: number,
+): number {
+  let best = Infinity;
+  let along = most;
+  for (let i = corners - 2; i >= 0; i--) {
+    const a = i * CORNER;
+    const b = a + CORNER;
+    const start = path[a + 3];
+    const leg = path[b + 3] - start;
+    if (path[b + 3] < least) break;
+    if (!(leg > 0) || start > most) continue;
+    const ux = (path[b] - path[a]) / leg;
+    const uz = (path[b + 2] - path[a + 2]) / leg;
+    const foot = ux * (x - path[a]) + uz * (z - path[a + 2]);
+    const s = Math.max(least - start, 0, Math.min(foot, leg, most - start));
+    const dx = path[a] + s * ux - x;
+    const dz = path[a + 2] + s * uz - z;
+    const square = dx * dx + dz * dz;
+    if (square < best) {
+      best = square;
+      along = start + s;
+    }
+  }
+  return along;
+}

@@ -127,6 +127,8 @@ export interface Terrain {
   randomPoint(random: Random): Point;
   /** The ground under a position and near its height; null when it is not over the ground. */
   onGround(p: Point): Point | null;
+  /** The height of the floor nearest to a point that is over the ground or on its rim. */
+  floorAt(p: Point): number;
   /** Whether the straight line on the ground is free. */
   sight(from: Point, to: Point): boolean;
   /** Plan metres of a walk, never shorter than the shortest; Infinity when there is none, NaN when unknown. */

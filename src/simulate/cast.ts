@@ -14,7 +14,7 @@ const BURST_MS = 1000;
 
 /** The longest that a client and a server let pass between two claims by themselves, ms. */
 function silence({ hz, skew, frameMs, freezeMs, tickMs, clicks }: ClientModel): number {
-  return (clicks === 'none' ? 1000 / hz[0] / (1 + skew[0]) : 0) + frameMs + freezeMs + tickMs;
+  return (clicks === 'none' || clicks === 'positions' ? 1000 / hz[0] / (1 + skew[0]) : 0) + frameMs + freezeMs + tickMs;
 }
 
 /** An honest player of a model. */

@@ -5,6 +5,8 @@ import type { Random } from './random.ts';
 
 /** A straight leg stays this far off blocked cells: a share of a cell. */
 const CLEARANCE = 0.02;
+/** Cells. */
+const ON_SIDE = 0.005;
 const HZ = 60;
 /** Metres a second of whoever is recorded; replays scale it. */
 const PACE = 5;
@@ -58,8 +60,8 @@ export class Cells implements Terrain {
   path(from: Point, to: Point): Point[] | null {
     const start = this.#cells(from);
     const end = this.#cells(to);
-    const first = Math.floor(start[0]) + Math.floor(start[1]) * this.#width;
-    const last = Math.floor(end[0]) + Math.floor(end[1]) * this.#width;
+    const first = this.#cellOf(start);
+    const last = this.#cellOf(end);
     const steps = this.#search(first, last);
     if (steps === null) return null;
     const centres = steps.map((i): [number, number] => [(i % this.#width) + 0.5, this.#row(i) + 0.5]);
@@ -74,6 +76,10 @@ export class Cells implements Terrain {
       at = next;
     }
     return corners.map(([u, v]) => this.#point(u, v));
+  }
+
+  floorAt(): number {
+    return 0;
   }
 
   lowerGroundNear(): boolean {
@@ -123,6 +129,14 @@ export class Cells implements Terrain {
   #cells(p: Point): [number, number] {
     const { cell, origin } = this.#grid;
     return [(p.x - origin[0]) / cell, (p.z - origin[1]) / cell];
+  }
+
+  /** The cell that a point is in; on a side (positions from servers are rounded) the free one. */
+  #cellOf([u, v]: readonly [number, number]): number {
+    const us = [Math.floor(u), Math.floor(u - ON_SIDE), Math.floor(u + ON_SIDE)];
+    const vs = [Math.floor(v), Math.floor(v - ON_SIDE), Math.floor(v + ON_SIDE)];
+    for (const b of vs) for (const a of us) if (this.#isFree(a, b)) return a + b * this.#width;
+    return us[0] + vs[0] * this.#width;
   }
 
   #point(u: number, v: number): Point {

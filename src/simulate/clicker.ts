@@ -28,8 +28,12 @@ export class Clicker implements Actor {
   #began = 0;
   #until = 0;
   #seq = 0;
-  /** Where it stands for the server, when it follows the server's timeline. */
-  #asked: Point | null = null;
+  #clickAt = Number.POSITIVE_INFINITY;
+  #sayAt = Number.POSITIVE_INFINITY;
+  /** Between two positions on the way, ms. */
+  readonly #sayEvery: number;
+  /** Where it asked to go, by number, when it follows the server's timeline: each answer starts its own walk. */
+  readonly #asked = new Map<unknown, Point>();
 
   constructor(stage: Stage, client: ClientModel, id: string, random: Random, startMs: number) {
     this.id = id;
@@ -38,6 +42,8 @@ export class Clicker implements Actor {
     this.#client = client;
     this.#random = random;
     this.wakeAt = startMs;
+    const hz = client.clicks === 'positions' ? random.between(client.hz[0], client.hz[1]) : 0;
+    this.#sayEvery = hz > 0 ? 1000 / hz : Number.POSITIVE_INFINITY;
     this.#speed = Math.round(random.between(client.speed[0], client.speed[1]) * 10) / 10;
     this.#inverse = Math.round(1 / client.quanta[random.below(client.quanta.length)]);
     const { xyz } = stage.tracks[random.below(stage.tracks.length)];
@@ -54,8 +60,22 @@ export class Clicker implements Actor {
       this.wakeAt = Number.POSITIVE_INFINITY;
       return;
     }
-    this.#click(t, wire);
-    this.wakeAt = t + this.#pause();
+    if (t >= this.#clickAt) {
+      this.#click(t, wire);
+      this.#clickAt = t + this.#pause();
+      this.#sayAt = t + this.#sayEvery;
+    } else {
+      this.#say(t, wire);
+      this.#sayAt += this.#sayEvery;
+    }
+    this.wakeAt = Math.min(this.#clickAt, this.#sayAt);
+  }
+
+  /** Where it is on its way. */
+  #say(t: number, wire: Wire): void {
+    const { x, y, z } = this.#here(t);
+    const k = this.#inverse;
+    wire.move(this.#seq++, Math.round(x * k) / k, Math.round(y * k) / k, Math.round(z * k) / k);
   }
 
   hear(t: number, answer: Answer, wire: Wire): void {
@@ -66,10 +86,10 @@ export class Clicker implements Actor {
       wire.ack(answer.correction);
       return;
     }
-    if (this.#client.clicks === 'timeline' && this.#asked !== null && answer.op === 'begin' && answer.pos !== null) {
+    const to = this.#asked.get(answer.seq);
+    if (to !== undefined && answer.op === 'begin' && answer.pos !== null) {
       // from where the server had it half a round trip ago, on the way that the server sent along
-      const to = this.#asked;
-      this.#asked = null;
+      this.#asked.delete(answer.seq);
       const [x, y, z] = answer.pos;
       const path = this.#stage.terrain.path({ x, y, z }, to);
       if (path !== null) this.#walk(path, t, Number.POSITIVE_INFINITY);
@@ -77,7 +97,9 @@ export class Clicker implements Actor {
   }
 
   told(t: number, fact: ActorFact): void {
-    if (fact.op === 'enter') this.wakeAt = t + this.#pause();
+    if (fact.op !== 'enter') return;
+    this.#clickAt = t + this.#pause();
+    this.wakeAt = this.#clickAt;
   }
 
   /** Between two clicks: often in a hurry, sometimes after arriving. */
@@ -100,17 +122,18 @@ export class Clicker implements Actor {
       const goes = Math.max(0, length - stop);
       const k = this.#inverse;
       const round = (n: number): number => Math.round(n * k) / k;
+      const seq = this.#seq++;
       wire.send({
         op: 'begin',
-        seq: this.#seq++,
+        seq,
         from: [round(from.x), round(from.y), round(from.z)],
         to: [round(to.x), round(to.y), round(to.z)],
         speed: this.#speed,
         duration: Math.round((1000 * goes) / this.#speed),
         stop: Math.round(stop * 100) / 100,
       });
-      if (this.#client.clicks === 'own') this.#walk(path, t, goes);
-      else this.#asked = to;
+      if (this.#client.clicks === 'timeline') this.#asked.set(seq, to);
+      else this.#walk(path, t, goes);
       return;
     }
   }
@@ -126,7 +149,7 @@ export class Clicker implements Actor {
     this.#corners = [at];
     this.#upTo = [0];
     this.#until = 0;
-    this.#asked = null;
+    this.#asked.clear();
   }
 
   #here(t: number): Point {
@@ -151,7 +174,7 @@ function drape(terrain: Terrain, path: readonly Point[]): Point[] {
     const steps = Math.ceil(Math.hypot(b.x - a.x, b.z - a.z) / STEP);
     for (let k = 1; k < steps; k++) {
       const p = { x: a.x + ((b.x - a.x) * k) / steps, y, z: a.z + ((b.z - a.z) * k) / steps };
-      y = terrain.onGround(p)?.y ?? y;
+      y = terrain.floorAt(p);
       draped.push({ x: p.x, y, z: p.z });
     }
     y = b.y;

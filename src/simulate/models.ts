@@ -39,8 +39,8 @@ export interface ClientModel {
   readonly jump: Range;
   readonly bunny: boolean;
   readonly happenings: readonly Happening[];
-  /** Walks by `begin`: along its own path, or on the server's timeline. */
-  readonly clicks: 'none' | 'own' | 'timeline';
+  /** Walks by `begin`: along its own path (and says where it is on the way, `hz` times a second), or on the server's timeline. */
+  readonly clicks: 'none' | 'own' | 'positions' | 'timeline';
   /** The server reads its sockets once a tick, and stands still now and then; ms. */
   readonly tickMs: number;
   readonly pauseMs: number;
@@ -159,6 +159,10 @@ export const MODELS: readonly ClientModel[] = [
   model('click', 'click-to-move along its own (Detour) path, re-clicked on the way', { clicks: 'own' }),
   model('click-follow', 'click-to-move on the path that the server answers with, re-clicked on the way', {
     clicks: 'timeline',
+  }),
+  model('click-moves', 'click-to-move along its own path, with a position every tenth of a second on the way', {
+    clicks: 'positions',
+    hz: [10, 10],
   }),
 ];
 
