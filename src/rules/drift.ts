@@ -51,8 +51,10 @@ export function noteClock(f: Float64Array, o: number, q: Float64Array, steady: b
   }
   const first = o + RING;
   const last = first + (count - 1) * RING_STRIDE;
-  const wayX = f[last] - f[first];
-  const wayZ = f[last + 1] - f[first + 1];
+  const firstX = f[first];
+  const firstZ = f[first + 1];
+  const wayX = f[last] - firstX;
+  const wayZ = f[last + 1] - firstZ;
   const way = Math.sqrt(wayX * wayX + wayZ * wayZ);
   const off = (STRAIGHT_QUANTA * rules.positionQuantum + STRAIGHT_SHARE * way) * way;
   let x = 0;
@@ -60,10 +62,12 @@ export function noteClock(f: Float64Array, o: number, q: Float64Array, steady: b
   let t = 0;
   let straight = way > 0;
   for (let r = first; r <= last; r += RING_STRIDE) {
-    x += f[r];
-    z += f[r + 1];
+    const keptX = f[r];
+    const keptZ = f[r + 1];
+    x += keptX;
+    z += keptZ;
     t += f[r + 2];
-    if (Math.abs((f[r] - f[first]) * wayZ - (f[r + 1] - f[first + 1]) * wayX) > off) straight = false;
+    if (Math.abs((keptX - firstX) * wayZ - (keptZ - firstZ) * wayX) > off) straight = false;
   }
   x /= count;
   z /= count;

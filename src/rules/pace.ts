@@ -37,11 +37,16 @@ export function settlePace(f: Float64Array, o: number, times: Float64Array, k: n
   const t = times[k];
   const ms = t - f[o + PACE_T];
   if (!(ms > 0)) return;
+  const limit = f[o + ANNOUNCED];
+  // paceCap spelt out, for the same reason
+  const burst = terms.burstMs + f[o + RTT];
+  const window = t <= terms.pauseUntil ? burst + terms.pauseMs : burst;
+  const most = Math.max(limit * terms.perMs * window, (limit * window) / 1000 + terms.roundingM) + terms.markM;
   // metres that are not charged yet have their place already
-  const cap = paceCap(f, o, t, terms) + f[o + METRES];
+  const cap = most + f[o + METRES];
   const pace = f[o + PACE];
   // what a higher limit had stored stays until it is used
-  let now = Math.max(pace, Math.min(cap, pace + f[o + ANNOUNCED] * terms.pacePerMs * ms));
+  let now = Math.max(pace, Math.min(cap, pace + limit * terms.pacePerMs * ms));
   if (f[o + PACE_PUSH] > 0 && t > f[o + BONUS_UNTIL]) {
     now = Math.max(now, Math.min(cap, now + f[o + PACE_PUSH]));
     f[o + PACE_PUSH] = 0;

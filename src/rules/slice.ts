@@ -135,11 +135,11 @@ function noteSpeed(scene: Scene, f: Float64Array, o: number, steady: boolean): v
   let rising = speed > 1 + rules.driftTolerance;
   let later = speed;
   for (let k = 0; k < SPEEDS_MAX; k++) {
-    if (!(later >= f[s + k] + RISE && f[s + k] > 1 - RISE)) rising = false;
-    later = f[s + k];
+    const earlier = f[s + k];
+    if (!(later >= earlier + RISE && earlier > 1 - RISE)) rising = false;
+    f[s + k] = later;
+    later = earlier;
   }
-  f.copyWithin(s + 1, s, s + SPEEDS_MAX - 1);
-  f[s] = speed;
   if (!rising) return;
   const most = MOST_ACCELERATION * rules.watchAt;
   addEvidence(f, o, q[Q_T], LAYER_ACCELERATION, EVIDENCE_RISE, rules.scoreHalfLifeMs, most);
@@ -198,15 +198,18 @@ function isEven(f: Float64Array, o: number): boolean {
   const first = o + RING;
   const last = first + (count - 1) * RING_STRIDE;
   const share = 1 / (count - 1);
-  const stepX = (f[last] - f[first]) * share;
-  const stepZ = (f[last + 1] - f[first + 1]) * share;
-  const stepT = (f[last + 2] - f[first + 2]) * share;
+  const x = f[first];
+  const z = f[first + 1];
+  const t = f[first + 2];
+  const stepX = (f[last] - x) * share;
+  const stepZ = (f[last + 1] - z) * share;
+  const stepT = (f[last + 2] - t) * share;
   if (!(Math.abs(stepX) + Math.abs(stepZ) > EVEN_M)) return false;
   for (let k = 1; k < count - 1; k++) {
     const r = first + k * RING_STRIDE;
-    if (!(Math.abs(f[r] - f[first] - k * stepX) <= EVEN_M)) return false;
-    if (!(Math.abs(f[r + 1] - f[first + 1] - k * stepZ) <= EVEN_M)) return false;
-    if (!(Math.abs(f[r + 2] - f[first + 2] - k * stepT) <= EVEN_MS)) return false;
+    if (!(Math.abs(f[r] - x - k * stepX) <= EVEN_M)) return false;
+    if (!(Math.abs(f[r + 1] - z - k * stepZ) <= EVEN_M)) return false;
+    if (!(Math.abs(f[r + 2] - t - k * stepT) <= EVEN_MS)) return false;
   }
   return true;
 }

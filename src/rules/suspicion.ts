@@ -42,7 +42,21 @@ const SCORE_MIN = 1e-6;
  * Whole part by halving, the rest by the Taylor series of e^-y, y < ln 2: the 15th term is below 2^-54.
  */
 export function halved(x: number): number {
-  if (!(x < 64)) return 0;
+  power[0] = x;
+  halve(power, 0);
+  return power[0];
+}
+
+/** Off the hot path: see `halve`. */
+const power = new Float64Array(1);
+
+/** The same in place: numbers[k] = 2^-numbers[k]. As an argument and a result both would be put into the heap. */
+function halve(numbers: Float64Array, k: number): void {
+  const x = numbers[k];
+  if (!(x < 64)) {
+    numbers[k] = 0;
+    return;
+  }
   const whole = Math.floor(x);
   const y = (x - whole) * Math.LN2;
   let term = 1;
@@ -52,7 +66,7 @@ export function halved(x: number): number {
     sum += term;
   }
   for (let n = 0; n < whole; n++) sum *= 0.5;
-  return sum;
+  numbers[k] = sum;
 }
 
 /** Sum of the layers at t. */
@@ -65,7 +79,15 @@ export function scoreAt(f: Float64Array, o: number, t: number, halfLifeMs: numbe
 
 /** Sum of the layers at q[Q_T], to q. */
 export function weighSuspicion(f: Float64Array, o: number, q: Float64Array, halfLifeMs: number): void {
-  q[Q_SCORE] = f[o + SCORE_SUM] === 0 ? 0 : scoreAt(f, o, q[Q_T], halfLifeMs);
+  const sum = f[o + SCORE_SUM];
+  if (sum === 0) {
+    q[Q_SCORE] = 0;
+    return;
+  }
+  q[Q_SCORE] = (q[Q_T] - f[o + SCORE_T]) / halfLifeMs;
+  halve(q, Q_SCORE);
+  const score = sum * q[Q_SCORE];
+  q[Q_SCORE] = score < SCORE_MIN ? 0 : score;
 }
 
 /** Adds evidence to a layer, which thereby does not come to more than `most`. */

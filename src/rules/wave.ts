@@ -99,9 +99,13 @@ function askAny(scene: Scene, claims: Claims, i: number, w: number): void {
   q[Q_SEQ] = seq[i];
   // a target that is none is not clear
   moves[w + ASKED_X] = NaN;
-  const fault = moveFault('', seq[i], pos[3 * i], pos[3 * i + 1], pos[3 * i + 2]);
-  if (fault !== '') reject(scene, o, Reason.Malformed, fault);
-  else if (o < 0) reject(scene, o, Reason.UnknownEntity, '');
+  const x = pos[3 * i];
+  const y = pos[3 * i + 1];
+  const z = pos[3 * i + 2];
+  // a call with these numbers would put them into the heap: only to say what is wrong
+  if (x - x !== 0 || y - y !== 0 || z - z !== 0 || !isSequence(seq[i])) {
+    reject(scene, o, Reason.Malformed, moveFault('', seq[i], x, y, z));
+  } else if (o < 0) reject(scene, o, Reason.UnknownEntity, '');
   else if (!takeSequence(f, o, q, scene.rules.maxSeqGap)) reject(scene, o, Reason.Replay, '');
   else {
     if (scene.plain && mayBePlain(f, o)) askPlain(scene, f, o, claims, i, w);
