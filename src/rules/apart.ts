@@ -5,10 +5,9 @@
 // The entity is where the server walks it. That the client says it stands elsewhere moves nothing, so believing it gives
 // nothing away: such a click is walked from the server's position. Two things do move the entity, and both are paid for:
 // `meet` puts it where the client is, as a move would, for the same credit and under the same way-round budget; `takeBack`
-// lets a move start at a point that the walk has passed already. There the metres beyond it were charged for a walk that
-// the client had not made yet: they are credit again, at most one window's worth (burst and latency) at a time, and out of
-// an allowance that is full again after twenty seconds. So over any time, on the entity's way through all its positions:
-// metres <= credit + what was taken back, and the latter <= (burstMs + rttC) x (1 + time / 20 s) of walking.
+// lets a move start at a point that the walk has passed already, without charging the way back to it: the client had not
+// come farther yet. That is an allowance of one window (burst and latency), full again after twenty seconds. So on any
+// stretch of the entity's way: metres <= credit + what was taken back, and that is <= window x (1 + time / 20 s) of walking.
 //
 // Honest clients: click k is made at c_k and judged at a_k = c_k + d_k, the d within one window of each other. From one
 // click to the next the client walks for c_k+1 - c_k <= a_k+1 - a_k + window: a leaky bucket of client time, full at the

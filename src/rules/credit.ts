@@ -6,7 +6,7 @@
 // Every fact that changes limit or cap settles first. Lowered limits take effect later than they are told; their times
 // stand in the ledger and are walked through piece by piece.
 
-import { Q_BACK, Q_CHARGED, Q_CREDIT, Q_RATE, Q_REFUND, Q_T } from './hand.ts';
+import { Q_BACK, Q_CHARGED, Q_CREDIT, Q_RATE, Q_T } from './hand.ts';
 import {
   ANNOUNCED,
   BACK,
@@ -173,24 +173,12 @@ export function chargeAt(f: Float64Array, o: number, q: Float64Array, terms: Ter
     return;
   }
   settle(f, o, t, terms);
-  // what the client has not walked yet of the path is charged when it does
+  // the client has not walked these metres of the path yet: they count as pace when it does
   if ((f[o + FLAGS] & WALKING) !== 0 && q[Q_BACK] > 0) {
-    f[o + CREDIT] += q[Q_REFUND];
     f[o + PACE] += q[Q_BACK];
     noteBack(f, o, q[Q_BACK] / f[o + PATH_RATE], t, terms);
   }
   charge(f, o, metres);
-}
-
-/**
- * A walk is to be taken back by q[Q_BACK] metres: what of them is credit again, to q[Q_REFUND] and q[Q_CREDIT]. Never more
- * than the cap holds. After `weigh`.
- */
-export function weighBack(f: Float64Array, o: number, q: Float64Array, terms: Terms): void {
-  const t = q[Q_T];
-  const room = capOf(limitAt(f, o, t), windowMs(f, o, t, terms), terms) - limitCreditAt(f, o, t, terms);
-  q[Q_REFUND] = Math.max(0, Math.min(q[Q_BACK], room));
-  q[Q_CREDIT] += q[Q_REFUND];
 }
 
 /** Client time, ms, by which a walk may be taken back at t: see apart.ts. */

@@ -81,9 +81,8 @@ export const Q_BEYOND = 41;
 /** 1 when nothing was heard of the entity's client before the claim at hand, else 0. */
 export const Q_FIRST = 42;
 
-/** Of a walk that the client is behind on: metres taken back, and what of them is credit again. */
+/** Metres that a walk is taken back by: its client is behind on it. */
 export const Q_BACK = 43;
-export const Q_REFUND = 44;
 
 /** How many there are. */
-export const Q_COUNT = 45;
+export const Q_COUNT = 44;

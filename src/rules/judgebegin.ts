@@ -106,6 +106,7 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   const same = apart <= SAME_POINT || fromLink;
   findFoot(scene, stance, from[0], fromLevel, from[2], tolerance);
   let near = same;
+  let beside = false;
   if (!same && apart <= reachable) {
     const budget = reachable + 2 * scene.grain;
     const cap = capAt(f, o, t, perSecond, nodeCap);
@@ -113,6 +114,9 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
     const status = kernel.reach(polygon, stance.polygon) >>> 0;
     spendNodes(f, o, t, perSecond, out[13]);
     near = status === S_CLEAR || status === S_WALK || status === S_UNDECIDED;
+    // rounded through a wall: the way up to it is free, and comes as near as claims may be off the mesh
+    if (!near) beside = isBeside(scene, startX, floor, startZ, polygon, tolerance);
+    near = near || beside;
   }
   // Farther away the two come together when the entity has the credit for it; else it goes on from where it is, provided
   // that its client can be there. Who is behind on the entity's own way catches up with it by itself.
@@ -136,7 +140,7 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   if (goal.polygon === NONE) {
     return refuseBegin(scene, f, o, Reason.TargetNotOnNavMesh, straight, NaN, NaN, NaN);
   }
-  const agreed = same || meets;
+  const agreed = same || meets || beside;
   ask(
     kernel,
     agreed ? startX : stance.x,
@@ -240,6 +244,15 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   if (strategy === 'hero') snapTarget(scene, f, o, count, to);
   else if (strategy !== undefined) snapHere(scene, f, o);
   return scene.verdict;
+}
+
+/** Whether the straight way from a point comes within the tolerance of the claimed position. */
+function isBeside(scene: Scene, x: number, y: number, z: number, polygon: number, tolerance: number): boolean {
+  const { kernel, q, below, above } = scene;
+  ask(kernel, x, y, z, q[Q_X], scene.level(q[Q_Y]), q[Q_Z], below, above, tolerance, 0, 0);
+  kernel.ray(polygon);
+  const out = kernel.output;
+  return out[5] !== NONE && planDistance(out[1], out[3], q[Q_X], q[Q_Z]) <= tolerance;
 }
 
 /** By which end an entity on a link leaves it; plan metres of the link gone as seen from there, and to go. */

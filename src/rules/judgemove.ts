@@ -7,13 +7,12 @@ import { accept, answer, answerScore } from './answer.ts';
 import { FROM_MS, takeBack } from './apart.ts';
 import { judgeBlocked } from './blocked.ts';
 import { endPending } from './corrections.ts';
-import { chargeAt, pathEndTime, weigh, weighBack } from './credit.ts';
+import { chargeAt, pathEndTime, weigh } from './credit.ts';
 import { enterLink } from './crosslink.ts';
 import { DOWN, fallTo, landing, ledge, NO_FALL, RIM } from './falls.ts';
 import { isHeld, judgeHeld } from './gate.ts';
 import { leaps, redeem } from './grants.ts';
 import {
-  Q_BACK,
   Q_BUDGET,
   Q_CHARGED,
   Q_COST,
@@ -127,7 +126,6 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   const tolerance = q[Q_TOLERANCE];
   q[Q_STRAIGHT] = straight;
   weigh(f, o, q, terms);
-  if ((flags & WALKING) !== 0 && q[Q_BACK] > 0) weighBack(f, o, q, terms);
   const credit = q[Q_CREDIT];
   const rate = q[Q_RATE];
 
