@@ -32,6 +32,7 @@ import {
 import { beside } from './links.ts';
 import { GRID_ERROR, here, leg, stopWalk } from './places.ts';
 import { ask, corners } from './probe.ts';
+import { leadsWithin } from './rounded.ts';
 import { planDistance, type Scene } from './scene.ts';
 import { capAt, spendNodes } from './search.ts';
 import { noteKept, snapTo, strategyFault, strategyOf } from './strategy.ts';
@@ -106,7 +107,7 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   const same = apart <= SAME_POINT || fromLink;
   findFoot(scene, stance, from[0], fromLevel, from[2], tolerance);
   let near = same;
-  let beside = false;
+  let rounded = false;
   if (!same && apart <= reachable) {
     const budget = reachable + 2 * scene.grain;
     const cap = capAt(f, o, t, perSecond, nodeCap);
@@ -115,8 +116,8 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
     spendNodes(f, o, t, perSecond, out[13]);
     near = status === S_CLEAR || status === S_WALK || status === S_UNDECIDED;
     // rounded through a wall: the way up to it is free, and comes as near as claims may be off the mesh
-    if (!near) beside = isBeside(scene, startX, floor, startZ, polygon, tolerance);
-    near = near || beside;
+    if (!near) rounded = isBeside(scene, startX, floor, startZ, polygon, tolerance);
+    near = near || rounded;
   }
   // Farther away the two come together when the entity has the credit for it; else it goes on from where it is, provided
   // that its client can be there. Who is behind on the entity's own way catches up with it by itself.
@@ -140,7 +141,7 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   if (goal.polygon === NONE) {
     return refuseBegin(scene, f, o, Reason.TargetNotOnNavMesh, straight, NaN, NaN, NaN);
   }
-  const agreed = same || meets || beside;
+  const agreed = same || meets;
   ask(
     kernel,
     agreed ? startX : stance.x,
@@ -164,9 +165,14 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   const fromEnd = planDistance(from[0], from[2], agreed ? startX : stance.x, agreed ? startZ : stance.z);
   const toEnd = planDistance(to[0], to[2], goal.x, goal.z);
   const shortest = Math.max(0, searched - toEnd + (fromLink ? rest - apart : -fromEnd));
-  if (known !== S_WALK && known !== S_UNDECIDED) {
+  if (known !== S_WALK && known !== S_UNDECIDED && !rounded) {
     return refuseBegin(scene, f, o, Reason.PathPartial, straight, NaN, NaN, NaN);
   }
+  // speed and duration as metres: how far the walk is, and how far it goes in the claimed time
+  const walk = Math.max(0, shortest - read.stop);
+  const inTime = (read.speed * (read.durationMs + rules.durationSlackMs)) / 1000;
+  const over = walk > inTime + ROUNDING && !fromLink;
+  const late = over ? !leadsWithin(scene, f, o, stance, goal, inTime + read.stop) : walk > inTime + ROUNDING;
   // the server's way, from where it knows the entity to be; last, because its corners are read below
   ask(
     kernel,
@@ -193,14 +199,11 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
     return refuseBegin(scene, f, o, Reason.PathPartial, straight, NaN, NaN, NaN);
   }
 
-  // speed and duration, as metres in one second and metres in the claimed time
   if (read.speed > rate * 1000 + ROUNDING) {
     return refuseBegin(scene, f, o, Reason.SpeedLimit, straight, shortest, read.speed, rate * 1000);
   }
-  const walk = Math.max(0, shortest - read.stop);
-  const inTime = (read.speed * (read.durationMs + rules.durationSlackMs)) / 1000;
-  // (a start rounded through a wall has another way than its client: then the server's, from where that is, may acquit)
-  if (walk > inTime + ROUNDING && !(length - apart - read.stop <= inTime)) {
+  // (the server's way, from where it knows the entity to be, may acquit too)
+  if (late && !(length - apart - read.stop <= inTime)) {
     return refuseBegin(scene, f, o, Reason.DurationMismatch, straight, shortest, walk, inTime);
   }
   // longer than the server's way takes: a refusal only on request
