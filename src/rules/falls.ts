@@ -1,14 +1,15 @@
 // Falls: stepping off a ledge is a way down that the mesh does not have. Off the hot path; imported by judgemove.ts.
 //
-// A ledge is a boundary edge X of the floor that the entity walks on, reached in a straight line, with a lower floor
-// within 2 radii + 2 cells of X (what erosion takes on both sides). Lower means by more than the climb: less would be
+// A ledge is a boundary edge X of the floor that the entity walks on, reached in a straight line or by a walk that fits the
+// budget, with a lower floor within 2 radii + 2 cells of X (what erosion takes on both sides). Lower means by more than the climb: less would be
 // joined if nothing stood between, so there it is a wall. Sound because the entity then belongs to the lower floor: the
 // way back up is asked of the mesh again. Until its feet are below the upper floor a jumper may drift back onto it.
-import { NONE, S_CLEAR } from '../../assembly/layout.ts';
-import { Q_FLOOR, Q_START_X, Q_START_Z, Q_TOLERANCE, Q_X, Q_Y, Q_Z } from './hand.ts';
+import { NONE, S_CLEAR, S_WALK } from '../../assembly/layout.ts';
+import { Q_BUDGET, Q_COST, Q_FLOOR, Q_POLYGON, Q_START_X, Q_START_Z, Q_T, Q_TOLERANCE, Q_X, Q_Y, Q_Z } from './hand.ts';
 import { POLYGON } from './ledger.ts';
 import { ask, DEEP, locate } from './probe.ts';
 import { planDistance, type Scene } from './scene.ts';
+import { capAt, spendNodes } from './search.ts';
 
 /**
  * By how much more than the climb a ledge must be deep, metres: rounding, and well below the height of a voxel, for the
@@ -27,7 +28,7 @@ export const ledge = { x: 0, y: 0, z: 0, polygon: NONE as number };
 
 /** Whether the claim at hand can be a step off a ledge; if so, `landing` says onto what. */
 export function fallTo(scene: Scene, f: Float64Array, o: number): Fall {
-  const { kernel, rules, q, extent } = scene;
+  const { kernel, rules, q } = scene;
   if (rules.falls !== 'edges' || scene.flat) return NO_FALL;
   const out = kernel.output;
   const x = q[Q_X];
@@ -52,14 +53,71 @@ export function fallTo(scene: Scene, f: Float64Array, o: number): Fall {
   );
   kernel.ray(f[o + POLYGON]);
   if (out[5] === NONE || out[0] >= 1) return NO_FALL;
-  const edgeX = out[1];
-  const edgeY = out[2];
-  const edgeZ = out[3];
-  const edgePolygon = out[5];
-  ledge.x = edgeX;
-  ledge.y = edgeY;
-  ledge.z = edgeZ;
-  ledge.polygon = edgePolygon;
+  setLedge(out[1], out[2], out[3], out[5]);
+  return fallFrom(scene);
+}
+
+/**
+ * The same where the straight line does not lead over the ledge, along curved rims and round corners: the ledge is where a
+ * walk within the budget comes nearest to the claim at hand. Its length goes to q[Q_COST] when it is longer than what stands
+ * there. `forgiven`: metres that a walk may be too long by.
+ */
+export function fallByWalk(scene: Scene, f: Float64Array, o: number, forgiven: number): Fall {
+  const { kernel, q } = scene;
+  const floor = q[Q_FLOOR];
+  if (!walkToLedge(scene, f, o, q[Q_START_X], floor, q[Q_START_Z], q[Q_POLYGON], q[Q_BUDGET])) return NO_FALL;
+  const walk = kernel.output[1] - forgiven;
+  const fall = fallFrom(scene);
+  if (fall !== NO_FALL && walk > q[Q_COST]) q[Q_COST] = walk;
+  return fall;
+}
+
+/**
+ * Whether a walk from a point within the budget, metres, comes as near to the claim at hand as a ledge reaches; then it is in
+ * `ledge`, and OUT as KernelExports.reach says. Floors from a climb below the point upwards: not those that one falls to.
+ */
+export function walkToLedge(
+  scene: Scene,
+  f: Float64Array,
+  o: number,
+  x: number,
+  y: number,
+  z: number,
+  polygon: number,
+  budget: number,
+): boolean {
+  const { kernel, rules, q, below, middle } = scene;
+  if (!(scene.ledge > 0)) return false;
+  const level = scene.level(q[Q_Y]);
+  const above = Math.max(scene.step, level - y + scene.ground);
+  const cap = capAt(f, o, q[Q_T], rules.searchNodesPerSecond, rules.nodeCap);
+  // (the start is asked at its own height: the band is only for the end)
+  const start = Math.min(y + middle, y + above);
+  ask(kernel, x, start, z, q[Q_X], level, q[Q_Z], below, above, scene.ledge, budget, cap);
+  const status = kernel.reach(polygon, NONE) >>> 0;
+  const out = kernel.output;
+  spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
+  if (status !== S_CLEAR && status !== S_WALK) return false;
+  if (!(out[7] > 0)) return false;
+  setLedge(out[4], out[5], out[6], out[3]);
+  return true;
+}
+
+function setLedge(x: number, y: number, z: number, polygon: number): void {
+  ledge.x = x;
+  ledge.y = y;
+  ledge.z = z;
+  ledge.polygon = polygon;
+}
+
+/** What a step from `ledge` to the claim at hand is. */
+export function fallFrom(scene: Scene): Fall {
+  const { kernel, q, extent } = scene;
+  const out = kernel.output;
+  const x = q[Q_X];
+  const z = q[Q_Z];
+  const level = scene.level(q[Q_Y]);
+  const { x: edgeX, y: edgeY, z: edgeZ } = ledge;
   const beyond = planDistance(edgeX, edgeZ, x, z);
   const lowest = edgeY - extent.agentClimb - HEIGHT_ERROR;
 
@@ -80,7 +138,7 @@ export function fallTo(scene: Scene, f: Float64Array, o: number): Fall {
   if (share === 1) {
     // feet still at the upper floor, over no ground: on the rim, which belongs to the upper floor
     if (landing.off > scene.grain && level >= edgeY - scene.below) {
-      landing.polygon = edgePolygon;
+      landing.polygon = ledge.polygon;
       landing.x = edgeX;
       landing.floor = edgeY;
       landing.z = edgeZ;
@@ -91,13 +149,13 @@ export function fallTo(scene: Scene, f: Float64Array, o: number): Fall {
   }
   // farther out: down at the ledge, then straight on over the lower floor
   const floor = landing.floor;
-  ask(kernel, out[0], floor + scene.middle, out[2], x, floor, z, DEEP, DEEP, scene.edge, 0, 0);
-  // the band is only for the end: a lower floor may slope away under a long fall
-  if (kernel.ray(below) >>> 0 !== S_CLEAR) return NO_FALL;
-  landing.polygon = out[5];
-  landing.x = out[1];
-  landing.floor = out[2];
-  landing.z = out[3];
-  landing.off = planDistance(out[1], out[3], x, z);
+  ask(kernel, out[0], floor + scene.middle, out[2], x, level, z, scene.below, DEEP, scene.edge, 0, 0);
+  // the band is only for the end: a lower floor may slope away under a long fall; it may end beside the mesh too
+  if (kernel.reach(below, NONE) >>> 0 !== S_CLEAR) return NO_FALL;
+  landing.polygon = out[3];
+  landing.x = out[4];
+  landing.floor = out[5];
+  landing.z = out[6];
+  landing.off = out[7];
   return DOWN;
 }

@@ -9,7 +9,7 @@ import { judgeBlocked } from './blocked.ts';
 import { endPending } from './corrections.ts';
 import { chargeAt, pathEndTime, weigh } from './credit.ts';
 import { enterLink } from './crosslink.ts';
-import { DOWN, fallTo, landing, ledge, NO_FALL, RIM } from './falls.ts';
+import { DOWN, fallByWalk, fallFrom, fallTo, landing, ledge, NO_FALL, RIM, walkToLedge } from './falls.ts';
 import { isHeld, judgeHeld } from './gate.ts';
 import { leaps, redeem } from './grants.ts';
 import {
@@ -279,12 +279,16 @@ function reachAtFeet(scene: Scene, f: Float64Array, o: number, status: number): 
   spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
   input[1] = q[Q_FLOOR];
   input[7] = scene.step;
-  const height = scene.level(q[Q_Y]) - out[5];
+  const other = out[5];
+  const height = scene.level(q[Q_Y]) - other;
+  // the ledge's own people may be as far out as the strip is wide that erosion took
+  if (q[Q_FLOOR] - other > scene.step && scene.ledge > input[8]) input[8] = scene.ledge;
   const atFeet = kernel.reach(polygon, polygon) >>> 0;
   if (atFeet === S_CLEAR || (atFeet === S_WALK && (status !== S_CLEAR || height > scene.ground))) return atFeet;
   spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
   input[1] = middle;
   input[7] = scene.above;
+  input[8] = q[Q_TOLERANCE];
   // the same question again: its answer stood where the other now stands
   return kernel.reach(polygon, polygon) >>> 0 === status ? status : S_UNDECIDED;
 }
@@ -407,12 +411,16 @@ function judgeDriftBack(scene: Scene, f: Float64Array, o: number): Verdict | nul
   const status = kernel.reach(f[o + LEDGE + 3], NONE) >>> 0;
   const out = kernel.output;
   spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
-  if (status !== S_CLEAR && status !== S_WALK) return null;
-  landOnTarget(scene);
+  const onMesh = status === S_CLEAR || status === S_WALK;
+  if (onMesh) landOnTarget(scene);
+  // or over the strip between ledge and lower floor
+  else if (!walkToLedge(scene, f, o, x, y, z, f[o + LEDGE + 3], budget) || fallFrom(scene) !== RIM) return null;
   // one flight only: landing below and jumping up again does not lead here
-  const refused = judgeAir(scene, f, o, NaN);
+  const { off } = landing;
+  const refused = judgeAir(scene, f, o, NaN) ?? acceptLanding(scene, f, o);
   if (refused !== null) return refused;
-  return acceptLanding(scene, f, o) ?? scene.verdict;
+  if (!onMesh) f[o + OFF] = off;
+  return scene.verdict;
 }
 
 /** No walk fits, or an end is off the mesh: a fall, or which reason, and with what numbers. */
@@ -432,10 +440,17 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number): 
   // before a fall: who is on its way over a link has not left its floor
   const crossing = enterLink(scene, f, o);
   if (crossing !== null) return crossing;
-  const fall = fallTo(scene, f, o);
+  const open = f[o + OPEN];
+  let fall = fallTo(scene, f, o);
+  const straightOn = fall !== NO_FALL;
+  if (!straightOn && rules.wall === 'reach') fall = fallByWalk(scene, f, o, 2 * scene.grain);
   if (fall !== NO_FALL) {
     const refused = acceptLanding(scene, f, o);
     if (refused !== null) return refused;
+    if (!straightOn) {
+      f[o + OPEN] = open;
+      payWalk(f, o, q, rules.wayRoundSlackMs);
+    }
     // Every step farther out on the rim is asked of the ledge anew, from its edge; what is there already may stay.
     if (fall === RIM) f[o + OFF] = landing.off;
     else if (scene.level(q[Q_Y]) - landing.floor > scene.ground && (f[o + FLAGS] & OVER_LEDGE) === 0) {

@@ -72,3 +72,70 @@ if (samples !== undefined) {
     });
   });
 }
+
+/** Where the mesh of the stairs ends, a strip of a metre is no mesh, and then the hall's begins: bodies stand all over it. */
+describe('in the strip between stairs and hall', () => {
+  type Leg = readonly [dtMs: number, x: number, y: number, z: number];
+  function play(map: NavMap, speed: number, legs: readonly Leg[], rules: Record<string, unknown> = {}): World {
+    const w = new World(map, rules);
+    const [[, x, y, z], ...rest] = legs;
+    w.guard.enter('p', { pos: [x, y, z], speed });
+    w.t += 1000;
+    w.move(0, x, z, y);
+    rest.forEach(([dt, px, py, pz], i) => {
+      expect([i, w.move(dt, px, pz, py).reason]).toEqual([i, 'Accept']);
+    });
+    return w;
+  }
+  test('in the middle of it, round the corner of the upper floor', async () => {
+    const legs: Leg[] = [
+      [0, 20.81, 3, 5.27],
+      [115, 20.23, 3, 4.91],
+      [182, 19.06, 2.7, 5.02],
+      [100, 18.7, 2.45, 5.1],
+    ];
+    expect(play(await bundled('floors'), 6, legs).state[L.FLOOR]).toBeGreaterThan(2);
+  });
+  test('nearer to the hall it stays on the stairs, at their height', async () => {
+    const legs: Leg[] = [
+      [0, 16.48, 1.18, 5.1],
+      [30, 16.4, 1.16, 5.16],
+      [51, 16.4, 1.14, 5.18],
+      [30, 16.44, 1.18, 5.1],
+      [200, 16.6, 1.25, 5.24],
+    ];
+    expect(play(await bundled('floors'), 5, legs).state[L.FLOOR]).toBeGreaterThan(1);
+  });
+  test('who went over the ledge without falling may come back as far as the strip', async () => {
+    const legs: Leg[] = [
+      [0, 20.01, 3, 5.34],
+      [164, 19.77, 2.91, 5.58],
+      [6, 19.74, 2.91, 5.52],
+      [134, 19.8, 2.97, 5.19],
+    ];
+    expect(play(await bundled('floors'), 5, legs).state[L.FLOOR]).toBeGreaterThan(3);
+  });
+  test('down the ledge to where the hall ends at a wall', async () => {
+    const legs: Leg[] = [
+      [0, 20.85, 3, 1.65],
+      [180, 20, 3, 1.05],
+      [250, 19.15, 2.8, 0.55],
+    ];
+    expect(play(await bundled('floors'), 5, legs, WIDE).state[L.FLOOR]).toBeLessThan(0.2);
+  });
+  test('nobody comes up from the hall, nor stays in the air beyond the strip', async () => {
+    const map = await bundled('floors');
+    const w = new World(map);
+    w.guard.enter('p', { pos: [17.5, 0, 5.8], speed: 4 });
+    w.t += 1000;
+    for (let i = 0; i < 60; i++) w.move(50, 17.5, Math.max(4.4, 5.8 - i * 0.05), Math.min(1.7, i * 0.06));
+    expect(w.state[L.FLOOR]).toBeLessThan(0.2);
+    const v = new World(map);
+    v.guard.enter('p', { pos: [20.8, 3, 4], speed: 4 });
+    v.t += 1000;
+    const last = Array.from({ length: 80 }, (_, i) => v.move(50, 20.8 - i * 0.05, 5.4 + i * 0.005, 3)).at(-1);
+    expect(last?.accepted).toBe(false);
+    // a second after the jump that a jumper of this speed may make from the rim
+    expect(v.pos[0]).toBeGreaterThan(17.8);
+  });
+});
