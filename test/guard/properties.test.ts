@@ -46,7 +46,8 @@ const MAY_CHANGE = new Set([
   L.PEND_T,
   L.PEND_FIRST,
   L.PEND_GROSS,
-  L.PEND_LAYER, L.PEND_OPEN,
+  L.PEND_LAYER,
+  L.PEND_OPEN,
   L.NODES,
   L.NODES_T,
 ]);
