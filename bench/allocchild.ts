@@ -1,5 +1,11 @@
-// Child of alloc.ts: needs --expose-gc and a large young generation. Plays 10^6 moves and asks the heap how much it grew;
-// prints one line of JSON.
+// Child of alloc.ts: needs --expose-gc and a large young generation. Plays moves and asks the heap how much it grew; prints
+// one line of JSON.
+//
+// What is measured is the steady state. Until V8 has compiled a function for good, its interpreter boxes every number, and
+// that takes a few hundred thousand moves: functions are compiled, meet a branch that they had not met, and are compiled
+// again. And one whose loop was entered half way may keep only that code, and be interpreted from each call to there, until a
+// full collection lets it start afresh; in a server those come by themselves. So: WARM laps of the recording, a full
+// collection, SETTLE laps, a full collection, and then the count.
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { Endless, record, SPEED } from '../src/bench/walkers.ts';
@@ -8,6 +14,10 @@ import { level } from './levels.ts';
 
 const MAP = 'yard';
 const moves = Number(process.argv[2] ?? 1_000_000);
+const WARM = 8;
+const SETTLE = 4;
+/** Batches begin this far off a tick's first move, and farther each time: a server's do not either. */
+const ASKEW = 100;
 const collect = (globalThis as { gc?: () => void }).gc;
 if (!collect) throw new Error('allocchild: expected --expose-gc');
 
@@ -22,16 +32,22 @@ const boxed = (numbers: ArrayLike<number>): number[] => {
 };
 const coordinates = boxed(recording.pos);
 const endless = new Endless(recording);
-const times = boxed(Float64Array.from({ length: 8 * recording.n + 2 * moves }, (_, i) => endless.time(i)));
+/** Moves before the count, on each of the two paths. */
+const warm = (WARM + SETTLE) * recording.n;
+const times = boxed(Float64Array.from({ length: 2 * (warm + moves) + 4096 }, (_, i) => endless.time(i)));
 let now: number = times[1];
 const guard = new MoveGuard(on.map, {}, { now: () => now });
 for (const { id, start } of recording.entities) guard.enter(id, { pos: start, speed: SPEED });
 
-/** Plays moves first..last; returns how many were accepted. */
-function play(first: number, last: number): number {
+let next = 0;
+let accepted = 0;
+
+/** Plays n moves. */
+function play(n: number): void {
   const { entity, entities } = recording;
-  let accepted = 0;
-  for (let i = first; i < last; i++) {
+  const first = next;
+  next += n;
+  for (let i = first; i < next; i++) {
     const k = endless.at(i);
     now = times[1 + i];
     const c = 1 + 3 * k;
@@ -39,7 +55,6 @@ function play(first: number, last: number): number {
     if (guard.move(entities[entity[k]].id, i, coordinates[c], coordinates[c + 1], coordinates[c + 2]).accepted)
       accepted++;
   }
-  return accepted;
 }
 
 const claims = guard.claims(4096);
@@ -56,10 +71,12 @@ function fill(first: number): void {
   }
 }
 
-/** Bytes that checkBatch leaves for moves first..last, without what filling leaves. */
-function check(first: number, last: number): number {
+/** Bytes that checkBatch leaves for n moves, a multiple of 4,096, without what filling leaves. */
+function check(n: number): number {
   let bytes = 0;
-  for (let i = first; i < last; i += 4096) {
+  const first = next + ASKEW;
+  next = first + n;
+  for (let i = first; i < next; i += 4096) {
     fill(i);
     bytes += grownBy(() => guard.checkBatch(claims, 4096));
     for (let j = 0; j < 4096; j++) if (claims.verdict[j] === 0) accepted++;
@@ -104,23 +121,24 @@ function grown(work: () => void, operations: number): number {
   return Math.max(0, grownBy(work)) / operations;
 }
 
-// Warm: hot code compiled, hidden classes settled, the first collection done.
-const warm = 4 * recording.n;
-let accepted = play(0, warm);
-check(warm, 2 * warm);
-ask(warm);
-collect();
+for (const laps of [WARM, SETTLE]) {
+  const n = laps * recording.n;
+  play(n);
+  check(n);
+  ask(n);
+  collect();
+}
 await new Promise((resolve) => setTimeout(resolve, 50));
 
 observer.observe({ entryTypes: ['gc'] });
 const started = performance.now();
 const guardBytes = grown(() => {
-  accepted += play(2 * warm, 2 * warm + moves);
+  play(moves);
 }, moves);
 const nsPerOp = ((performance.now() - started) * 1e6) / moves;
 collect?.();
 const checked = Math.floor(moves / 4096) * 4096;
-const checkBytes = Math.max(0, check(2 * warm + moves, 2 * warm + moves + checked)) / checked;
+const checkBytes = Math.max(0, check(checked)) / checked;
 const batchBytes = grown(() => {
   ask(moves);
 }, moves);
@@ -133,6 +151,7 @@ console.log(
   JSON.stringify({
     map: MAP,
     moves,
+    warm,
     collections,
     bytesPerOp: { 'guard.move': guardBytes, 'guard.checkBatch': checkBytes, 'batch.reach': batchBytes },
     nsPerOp,
