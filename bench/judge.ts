@@ -1,5 +1,7 @@
-// The bars of judgement, measured: no honest claim refused, nobody honest watched, on every map and for every client model.
-// Usage: npm run judge -- [--moves 1e7] [--map names] [--model names] [--seed n] [--json file] [--workers n]
+// The bars of judgement, measured: no honest claim refused, nobody honest watched, on every map and for every client model;
+// every cheat of the zoo caught within its bound.
+// Usage: npm run judge -- [--moves 1e7] [--map names] [--model names] [--cheat names] [--runs n] [--seed n] [--json file]
+//        [--workers n]; a name `none` leaves models or cheats out
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
@@ -7,8 +9,10 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { SingleBar } from 'cli-progress';
 import { alignedTable, grouped } from '../src/report/table.ts';
+import { CHEATS } from '../src/simulate/cheats/index.ts';
 import { MODELS } from '../src/simulate/models.ts';
 import type { HonestRow } from '../src/simulate/play.ts';
+import type { CheatRow } from './judge/cheats.ts';
 import { MAPS } from './judge/maps.ts';
 import type { Message, Task } from './judge/worker.ts';
 
@@ -21,6 +25,8 @@ async function main(): Promise<void> {
       moves: { type: 'string', default: '1e7' },
       map: { type: 'string', multiple: true },
       model: { type: 'string', multiple: true },
+      cheat: { type: 'string', multiple: true },
+      runs: { type: 'string', default: '20' },
       seed: { type: 'string', default: '1' },
       json: { type: 'string' },
       workers: { type: 'string', default: String(Math.min(8, availableParallelism())) },
@@ -34,12 +40,37 @@ async function main(): Promise<void> {
     values.model,
     MODELS.map((m) => m.name),
   );
-  const claims = Math.ceil(moves / maps.length / models.length);
-  const tasks = maps.map((map, i): Task => ({ map, models, claims, seed: seed + i }));
+  const cheats = chosen('cheat', values.cheat, [...CHEATS.keys()]);
+  const runs = number('runs', values.runs);
+  const claims = Math.ceil(moves / maps.length / Math.max(1, models.length));
+  const tasks = maps.map((map, i): Task => ({ map, models, claims, cheats, runs, seed: seed + i }));
   const started = performance.now();
-  const { rows, logs } = await play(tasks, number('workers', values.workers), claims * models.length * maps.length);
+  const { rows, cheatRows, logs } = await play(
+    tasks,
+    number('workers', values.workers),
+    claims * models.length * maps.length,
+  );
   const seconds = (performance.now() - started) / 1000;
 
+  if (rows.length > 0) sayHonest(rows, logs, seed, seconds);
+  if (cheatRows.length > 0)
+    process.stdout.write(`\ncheats, ${runs} runs a map (seed ${seed})\n${cheatTable(cheatRows)}`);
+  for (const row of cheatRows.filter(isBroken)) {
+    process.stdout.write(
+      `${row.cheat} on ${row.map}: ${row.runs - row.caught} escaped, ${row.late} late, ${row.fouls} with fouls, seeds ${row.seeds.slice(0, 5).join(' ')}\n`,
+    );
+  }
+  if (values.json !== undefined) {
+    writeFileSync(values.json, `${JSON.stringify({ seed, seconds, rows, cheats: cheatRows }, null, 1)}\n`);
+  }
+  const all = total(rows);
+  const held =
+    rows.length === 0 ||
+    (all.refusals === 0 && all.watched === 0 && all.undecided < UNDECIDED * all.claims && all.claims >= moves * 0.99);
+  if (!held || cheatRows.some(isBroken)) process.exitCode = 1;
+}
+
+function sayHonest(rows: readonly HonestRow[], logs: readonly string[], seed: number, seconds: number): void {
   process.stdout.write(`honest players, by map (seed ${seed})\n${table(rows, 'map')}\n`);
   process.stdout.write(`honest players, by client model\n${table(rows, 'model')}\n`);
   const broken = rows.filter((row) => row.refusals > 0 || row.watched > 0);
@@ -56,8 +87,6 @@ async function main(): Promise<void> {
     `\n${grouped(all.claims)} honest claims in ${seconds.toFixed(0)} s: ${all.refusals} refused (bar 0), ${all.watched} watched (bar 0), ` +
       `${percent(share)} undecided (bar 0.01 %)\n`,
   );
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ seed, seconds, rows }, null, 1)}\n`);
-  if (all.refusals > 0 || all.watched > 0 || !(share < UNDECIDED) || all.claims < moves * 0.99) process.exitCode = 1;
 }
 
 /** Hands the tasks to workers, one each at a time, and gathers what they say. */
@@ -65,8 +94,9 @@ async function play(
   tasks: readonly Task[],
   workers: number,
   claims: number,
-): Promise<{ rows: HonestRow[]; logs: string[] }> {
+): Promise<{ rows: HonestRow[]; cheatRows: CheatRow[]; logs: string[] }> {
   const rows: HonestRow[] = [];
+  const cheatRows: CheatRow[] = [];
   const logs: string[] = [];
   const waiting = [...tasks];
   const bar = process.stderr.isTTY
@@ -84,7 +114,8 @@ async function play(
             else if (message.kind === 'honest') {
               rows.push(message.row);
               logs.push(...message.logs);
-            } else {
+            } else if (message.kind === 'cheat') cheatRows.push(message.row);
+            else {
               const task = waiting.shift();
               if (task !== undefined) worker.postMessage(task);
               else void worker.terminate().then(() => resolve());
@@ -98,7 +129,53 @@ async function play(
   }
   const at = (row: HonestRow): number => tasks.findIndex((t) => t.map === row.map);
   rows.sort((a, b) => at(a) - at(b));
-  return { rows, logs };
+  return { rows, cheatRows, logs };
+}
+
+function isBroken(row: CheatRow): boolean {
+  return row.caught < row.runs || row.late > 0 || row.fouls > 0;
+}
+
+function cheatTable(rows: readonly CheatRow[]): string {
+  const head = [
+    'cheat',
+    'maps',
+    'runs',
+    'caught',
+    'late',
+    'fouls',
+    'claims until',
+    'most',
+    's until',
+    'most',
+    'm ahead',
+    'most',
+  ];
+  const names = [...new Set(rows.map((row) => row.cheat))];
+  const lines = names.map((name) => {
+    const own = rows.filter((row) => row.cheat === name);
+    const sum = (of: (row: CheatRow) => number): number => own.reduce((all, row) => all + of(row), 0);
+    const runs = sum((row) => row.runs);
+    const claims = own.flatMap((row) => row.claims);
+    const seconds = own.flatMap((row) => row.ms).map((ms) => ms / 1000);
+    const metres = own.flatMap((row) => row.metres);
+    const share = runs === 0 ? '-' : `${((100 * sum((row) => row.caught)) / runs).toFixed(1)} %`;
+    const maps = own.filter((row) => row.runs > 0).length;
+    return [
+      name,
+      maps,
+      runs,
+      share,
+      sum((row) => row.late),
+      sum((row) => row.fouls),
+      ...[claims, seconds, metres].flatMap((list) => [middle(list).toFixed(1), Math.max(0, ...list).toFixed(1)]),
+    ];
+  });
+  return alignedTable([head, ...lines]);
+}
+
+function middle(list: readonly number[]): number {
+  return [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0;
 }
 
 interface Total {
@@ -192,6 +269,7 @@ function number(flag: string, text: string): number {
 
 function chosen(flag: string, asked: readonly string[] | undefined, known: readonly string[]): string[] {
   const words = (asked ?? []).flatMap((text) => text.split(','));
+  if (words.length === 1 && words[0] === 'none') return [];
   for (const word of words) {
     if (!known.includes(word)) throw new Error(`--${flag} ${word}: expected ${known.join(', ')}`);
   }

@@ -2,14 +2,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
+import { CHEATS } from '../../src/simulate/cheats/index.ts';
 import { modelNamed } from '../../src/simulate/models.ts';
 import { type HonestRow, logOf, playHonest } from '../../src/simulate/play.ts';
+import { type CheatRow, judgeCheat } from './cheats.ts';
 import { GENERATED, MAPS } from './maps.ts';
 
 export interface Task {
   readonly map: string;
   readonly models: readonly string[];
   readonly claims: number;
+  readonly cheats: readonly string[];
+  /** Of each cheat. */
+  readonly runs: number;
   readonly seed: number;
 }
 
@@ -17,6 +22,7 @@ export type Message =
   | { readonly kind: 'ready' }
   | { readonly kind: 'claims'; readonly claims: number }
   | { readonly kind: 'honest'; readonly row: HonestRow; readonly logs: readonly string[] }
+  | { readonly kind: 'cheat'; readonly row: CheatRow }
   | { readonly kind: 'done' };
 
 /** Reproducers of one row at most. */
@@ -31,7 +37,7 @@ port.on('message', (task: Task) => {
 });
 say({ kind: 'ready' });
 
-async function play({ map, models, claims, seed }: Task): Promise<void> {
+async function play({ map, models, claims, cheats, runs, seed }: Task): Promise<void> {
   const open = MAPS.get(map);
   if (open === undefined) throw new Error(`no map ${map}`);
   const stage = await open(seed);
@@ -51,6 +57,11 @@ async function play({ map, models, claims, seed }: Task): Promise<void> {
       return path;
     });
     say({ kind: 'honest', row, logs });
+  }
+  for (const name of cheats) {
+    const cheat = CHEATS.get(name);
+    if (cheat === undefined) throw new Error(`no cheat ${name}`);
+    say({ kind: 'cheat', row: judgeCheat(stage, cheat, runs, seed * 1000) });
   }
   stage.destroy();
   say({ kind: 'done' });
