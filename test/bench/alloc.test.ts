@@ -7,8 +7,8 @@ import { measureAlloc } from '../../bench/alloc.ts';
 const CHILD = resolve(import.meta.dirname, '../../dist/bench/allocchild.js');
 
 test('guard.move, guard.checkBatch and batch.reach: less than half a byte per move', () => {
-  // fewer moves would count what one function compiled late leaves
   expect(existsSync(CHILD), 'dist/ is missing: npm run build').toBe(true);
+  // fewer moves would count what one function compiled late leaves
   const { moves, collections, bytesPerOp } = measureAlloc(CHILD, 1_000_000);
   expect(moves).toBe(1_000_000);
   // a collection meanwhile would hide what it collected
