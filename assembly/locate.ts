@@ -124,6 +124,16 @@ export function locateHint(hint: u32, px: f64, pz: f64, py: f64, below: f64, abo
 }
 
 /**
+ * Whether a hint may be taken for the floor of a *target*: false when the point is inside its polygon and out of the band of
+ * the height there. Who starts on a known floor is on it; who claims a point of it may be under it.
+ */
+export function floorOver(hint: u32, px: f64, pz: f64, py: f64, below: f64, above: f64): bool {
+  if (hint >= polygons()) return true;
+  const p: u32 = polyAt(hint);
+  return stands(p, px, pz) !== INSIDE || carries(p, px, pz, py, below, above);
+}
+
+/**
  * Of the n >= 1 listed polygons those on the floor of polygon p, when the closed p holds the point: no higher or lower there
  * than p by more than `below` (m). Returns how many; all of them when p does not hold the point or is not listed.
  */

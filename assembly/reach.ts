@@ -32,7 +32,7 @@ import {
   S_UNREACHABLE,
   S_WALK,
 } from './layout.ts';
-import { closestFloor, place, placedDistance, placedX, placedZ } from './locate.ts';
+import { closestFloor, floorOver, place, placedDistance, placedX, placedZ } from './locate.ts';
 import { heightAt, idOf, OFF_GRID, polyAt, toMetresX, toMetresZ, toUnitsX, toUnitsZ, unit } from './mesh.ts';
 import { rayEdgeDistance, rayPolygon, raySegment, rayT } from './ray.ts';
 import { shortestBound, shortestGoal, shortestNodes, shortestSearch } from './shortest.ts';
@@ -172,7 +172,8 @@ function reachBetween(
   rayed = true;
   if (raySegment(starts, startCount, fromX, fromZ, toX, toZ, by, below, above)) return clear();
 
-  const endCount: u32 = place(bx, by, bz, below, above, tolerance, toHint, ldU32(f + F_LIST_E));
+  const floorHint: u32 = floorOver(toHint, toX, toZ, by, below, above) ? toHint : NONE;
+  const endCount: u32 = place(bx, by, bz, below, above, tolerance, floorHint, ldU32(f + F_LIST_E));
   if (endCount === 0) return S_TO_OFF;
   toCount = endCount;
   toDistance = placedDistance();
@@ -193,7 +194,9 @@ function effort(below: f64, above: f64, tolerance: f64, to: u32, toHint: u32): f
   const ends: u32 = ldU32(f + F_LIST_E);
   if (!(least < Infinity)) return least;
   if (toCount === 0) {
-    const n: u32 = place(ldF64(to), ldF64(to + 8), ldF64(to + 16), below, above, tolerance, toHint, ends);
+    const y: f64 = ldF64(to + 8);
+    const floorHint: u32 = floorOver(toHint, toX, toZ, y, below, above) ? toHint : NONE;
+    const n: u32 = place(ldF64(to), y, ldF64(to + 16), below, above, tolerance, floorHint, ends);
     if (n === NONE || n === 0 || placedX() !== toX || placedZ() !== toZ) {
       stU32(ends, toPoly);
       toCount = 1;
