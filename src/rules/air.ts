@@ -14,6 +14,13 @@ export function fallen(s: number, gravity: number, fallSpeedMax: number): number
   return s <= capAt ? (gravity * s * s) / 2 : (gravity * capAt * capAt) / 2 + fallSpeedMax * (s - capAt);
 }
 
+/** The time that falling h metres from rest takes, ms. */
+export function fallMs(h: number, gravity: number, fallSpeedMax: number): number {
+  const capped = (fallSpeedMax * fallSpeedMax) / (2 * gravity);
+  const s = h <= capped ? Math.sqrt((2 * h) / gravity) : fallSpeedMax / gravity + (h - capped) / fallSpeedMax;
+  return 1000 * s;
+}
+
 /** Height over the take-off point after s seconds of flight: up with v0, down with gravity, the fall's speed capped. */
 export function flown(s: number, v0: number, gravity: number, fallSpeedMax: number): number {
   const apex = v0 / gravity;

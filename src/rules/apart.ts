@@ -14,6 +14,7 @@
 // window, that every honest client's walks fit into (SAID_MS). Or it follows the server's walk, and is behind on it by
 // less than that.
 import { NONE, S_CLEAR, S_UNDECIDED, S_WALK } from '../../assembly/layout.ts';
+import { leastWay } from './climb.ts';
 import { backAt, charge, pathEndTime, rateAt, weigh } from './credit.ts';
 import { stance } from './foot.ts';
 import {
@@ -210,8 +211,10 @@ export function meet(scene: Scene, f: Float64Array, o: number, polygon: number):
   spendNodes(f, o, t, rules.searchNodesPerSecond, out[13]);
   if (status !== S_CLEAR && status !== S_WALK) return false;
   if (level - out[5] > scene.ground) return false;
+  const walk = status === S_WALK ? leastWay(scene, f, o, polygon, stance.polygon, false) : out[1];
+  if (status === S_WALK && walk > budget) return false;
   met.clear = status === S_CLEAR;
-  met.charged = Math.max(cost, status === S_WALK ? out[1] - forgiven : 0);
+  met.charged = Math.max(cost, status === S_WALK ? walk - forgiven : 0);
   met.polygon = out[3];
   met.x = out[4];
   met.floor = out[5];

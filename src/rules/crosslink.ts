@@ -2,12 +2,13 @@
 // rules/; judgelink.ts goes on from here.
 //
 // Nothing is bought but the link: to be on it the entity must have walked to an end that is open (asked of the mesh), and
-// it leaves it at an end, from where the mesh is asked again. In between its metres are those along the link, never less
-// than the straight line. A one-way link is only gone forwards, but for what a body's position varies by.
+// it leaves it at an end, from where the mesh is asked again. In between its metres are those along the link (climb.ts),
+// never less than the straight line. A one-way link is only gone forwards, but for what a body's position varies by.
 import { S_CLEAR, S_WALK } from '../../assembly/layout.ts';
 import type { Verdict } from '../types.ts';
 import { AIR_SLACK } from './air.ts';
 import { accept } from './answer.ts';
+import { leastWay, overLink, shareNow, takeOff } from './climb.ts';
 import { endPending } from './corrections.ts';
 import { chargeAt } from './credit.ts';
 import {
@@ -33,10 +34,13 @@ import {
   ANCHOR_Z,
   FLAGS,
   FLOOR,
+  HANG,
   LINK,
   LINK_SHARE,
+  LINK_T,
   OFF,
   ON_LINK,
+  OPEN,
   POLYGON,
   WALKING,
   X,
@@ -50,7 +54,7 @@ import { ask } from './probe.ts';
 import type { Scene } from './scene.ts';
 import { spendNodes } from './search.ts';
 import { pullTrail } from './trail.ts';
-import { payClear, payWalk } from './wayround.ts';
+import { payClear, payWalk, slackAt } from './wayround.ts';
 
 /** What is known of a walk that goes over a link: there may be a shorter one. */
 const UPPER = 2;
@@ -84,6 +88,11 @@ export function enterLink(scene: Scene, f: Float64Array, o: number): Verdict | n
       const { along, share } = beside;
       tried++;
       const slack = 2 * links.width(end);
+      const v = 1000 * q[Q_RATE];
+      const v0 = takeOff(scene, f, o);
+      let way = overLink(scene, end, share, v, v0);
+      // what it jumped up beside a ladder is gone already
+      if (links.isSteep(end)) way -= Math.min(way, overLink(scene, end, shareNow(scene, end), v, v0));
       ask(
         kernel,
         q[Q_START_X],
@@ -102,25 +111,40 @@ export function enterLink(scene: Scene, f: Float64Array, o: number): Verdict | n
       const out = kernel.output;
       spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
       if (status !== S_CLEAR && status !== S_WALK) continue;
-      const length = out[1] + along;
-      if (!fits(scene, length, slack)) continue;
-      return stepOnLink(scene, f, o, end, share, length, slack);
+      const walk = status === S_WALK ? leastWay(scene, f, o, q[Q_POLYGON], links.polygon(end), true) : out[1];
+      const length = walk + way;
+      const forgiven = forgivenOn(scene, end, walk + along);
+      if (!fits(scene, f, o, length, forgiven)) continue;
+      f[o + HANG] = 0;
+      return stepOnLink(scene, f, o, end, share, length, forgiven);
     }
   }
   return null;
 }
 
 /**
- * Whether a way of `length` metres over a link can have been gone: it is little longer than the straight line, which the
- * credit pays, or there was time for it. `slack`: how much longer a way by the ends may look than the one gone.
+ * How much longer a way by a link's ends may look than the one gone, metres; `plan` is its plan length. Of the height of a
+ * ladder nothing is forgiven: every step up it would be.
  */
-export function fits(scene: Scene, length: number, slack: number): boolean {
-  const { q } = scene;
-  return isStraight(scene, length, slack) || length <= q[Q_BUDGET] + slack;
+export function forgivenOn(scene: Scene, end: number, plan: number): number {
+  const { links } = scene;
+  const most = 2 * (scene.grain + links.width(end));
+  return links.isSteep(end) ? Math.min(most, plan) : most;
 }
 
-function isStraight(scene: Scene, length: number, slack: number): boolean {
-  return length <= scene.q[Q_STRAIGHT] + 2 * scene.grain + slack + ROUNDING;
+/**
+ * Whether a way of `length` metres over a link can have been gone: but for what is forgiven it is no longer than the
+ * straight line, which the credit pays, or there was time for it.
+ */
+export function fits(scene: Scene, f: Float64Array, o: number, length: number, forgiven: number): boolean {
+  const { q, rules } = scene;
+  if (isStraight(scene, length, forgiven)) return true;
+  const ms = f[o + OPEN] + slackAt(f, o, q[Q_T], rules.wayRoundSlackMs);
+  return length - forgiven <= Math.min(ms * q[Q_RATE], q[Q_CREDIT]) + ROUNDING;
+}
+
+function isStraight(scene: Scene, length: number, forgiven: number): boolean {
+  return length <= scene.q[Q_STRAIGHT] + forgiven + ROUNDING;
 }
 
 /** The entity is on the link that it entered at `end`, this share of the way along. */
@@ -131,13 +155,14 @@ export function stepOnLink(
   end: number,
   share: number,
   length: number,
-  slack: number,
+  forgiven: number,
 ): Verdict {
   const { q, links } = scene;
-  const charged = payWay(scene, f, o, length, slack);
+  const charged = payWay(scene, f, o, length, forgiven);
   f[o + FLAGS] = f[o + FLAGS] | ON_LINK;
   f[o + LINK] = end;
   f[o + LINK_SHARE] = share;
+  f[o + LINK_T] = q[Q_T];
   f[o + POLYGON] = links.polygon(end);
   f[o + FLOOR] = links.y(end);
   f[o + OFF] = 0;
@@ -148,10 +173,10 @@ export function stepOnLink(
 }
 
 /** Charges a way over a link and takes over the claimed position. Returns the metres. */
-export function payWay(scene: Scene, f: Float64Array, o: number, length: number, slack: number): number {
+export function payWay(scene: Scene, f: Float64Array, o: number, length: number, forgiven: number): number {
   const { q, rules } = scene;
-  const straight = isStraight(scene, length, slack);
-  q[Q_CHARGED] = Math.min(Math.max(q[Q_COST], length - 2 * scene.grain - slack), q[Q_CREDIT]);
+  const straight = isStraight(scene, length, forgiven);
+  q[Q_CHARGED] = Math.min(Math.max(q[Q_COST], length - forgiven), q[Q_CREDIT]);
   const charged = q[Q_CHARGED];
   chargeAt(f, o, q, scene.terms);
   pullTrail(scene, f, o);

@@ -6,6 +6,7 @@ import type { Verdict } from '../types.ts';
 import { answer, ignore, reject } from './answer.ts';
 import { can, canBeAt, commitMeet, FROM_MS, isBehind, meet, met, noteSaid, noteWas } from './apart.ts';
 import type { ReadBegin } from './claim.ts';
+import { climbOf, leastClick, overLink, takeOff, wholeLink } from './climb.ts';
 import { endPending } from './corrections.ts';
 import { rateAt } from './credit.ts';
 import { riseOf } from './crosslink.ts';
@@ -28,6 +29,7 @@ import {
   RTT,
   STALE,
   WALKING,
+  Y,
 } from './ledger.ts';
 import { beside } from './links.ts';
 import { GRID_ERROR, here, leg, stopWalk } from './places.ts';
@@ -88,7 +90,9 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   // on its way over a link it walks on from one of the link's ends
   const entered = walking ? leg.link : (flags & ON_LINK) !== 0 ? f[o + LINK] : -1;
   const { links } = scene;
-  if (entered >= 0) leaveAt(scene, f, o, entered, px, pz, to);
+  const v0 = takeOff(scene, f, o);
+  const pace = Math.min(read.speed / 1000, f[o + ANNOUNCED] * scene.terms.perMs);
+  if (entered >= 0) leaveAt(scene, f, o, entered, px, pz, to, 1000 * pace, v0);
   let floor = (entered >= 0 ? links.y(leaving.end) : q[Q_FLOOR]) + scene.middle;
   let polygon = entered >= 0 ? links.polygon(leaving.end) : walking ? q[Q_POLYGON] : f[o + POLYGON];
   let startX = entered >= 0 ? links.x(leaving.end) : off > 0 ? f[o + ANCHOR_X] : px;
@@ -161,18 +165,20 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   // cut short it is a lower bound: it can only acquit
   const searched = out[0] < Infinity ? out[0] : 0;
   // Between the points that were asked about: what the claimed ones are from them counts for the client. (On a link it may
-  // be ahead by as much as it is apart.)
+  // be ahead by as much as it is apart, on a ladder by what it has climbed more.)
   const fromEnd = planDistance(from[0], from[2], agreed ? startX : stance.x, agreed ? startZ : stance.z);
   const toEnd = planDistance(to[0], to[2], goal.x, goal.z);
-  const shortest = Math.max(0, searched - toEnd + (fromLink ? rest - apart : -fromEnd));
+  const saidRest = fromLink ? restFrom(scene, from[0], fromLevel, from[2], read.speed, v0) : 0;
+  const between = fromLink ? Math.min(rest, saidRest) - apart : -fromEnd;
+  let shortest = Math.max(0, searched - toEnd + between);
   if (known !== S_WALK && known !== S_UNDECIDED && !rounded) {
     return refuseBegin(scene, f, o, Reason.PathPartial, straight, NaN, NaN, NaN);
   }
   // speed and duration as metres: how far the walk is, and how far it goes in the claimed time
-  const walk = Math.max(0, shortest - read.stop);
+  let walk = Math.max(0, shortest - read.stop);
   const inTime = (read.speed * (read.durationMs + rules.durationSlackMs)) / 1000;
   const over = walk > inTime + ROUNDING && !fromLink;
-  const late = over ? !leadsWithin(scene, f, o, stance, goal, inTime + read.stop) : walk > inTime + ROUNDING;
+  let late = over ? !leadsWithin(scene, f, o, stance, goal, inTime + read.stop) : walk > inTime + ROUNDING;
   // the server's way, from where it knows the entity to be; last, because its corners are read below
   ask(
     kernel,
@@ -191,16 +197,32 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   const status = kernel.corridor(polygon) >>> 0;
   spendNodes(f, o, t, perSecond, out[2]);
   const undecided = status === S_UNDECIDED;
-  const length = status === S_WALK ? out[0] + rest : NaN;
-  const found = out[1];
-  // a path over the rest of a link begins where the link does
+  const found = status === S_WALK ? out[1] : 0;
+  const plan = status === S_WALK ? out[0] + rest : NaN;
+  // the corners are taken before the kernel is asked anything else
   const count = entered >= 0 ? found + 1 : found;
+  const laid = new Float64Array(3 * count);
+  if (found > 0) laid.set(corners(kernel, found), 3 * (count - found));
+  // a path over the rest of a link begins where the link does
+  if (entered >= 0) laid.set([links.x(leaving.end ^ 1), links.y(leaving.end ^ 1), links.z(leaving.end ^ 1)]);
+  const climb = climbOf(scene, laid.subarray(3 * (count - found)), found, read.speed, v0, null);
+  const length = plan + climb;
   if (status !== S_WALK && !undecided) {
     return refuseBegin(scene, f, o, Reason.PathPartial, straight, NaN, NaN, NaN);
   }
 
   if (read.speed > rate * 1000 + ROUNDING) {
     return refuseBegin(scene, f, o, Reason.SpeedLimit, straight, shortest, read.speed, rate * 1000);
+  }
+  // every way may lead over a ladder: asked only when it tells whether the duration is too short
+  if (climb > 0 && !late && !over && known === S_WALK && length - apart - read.stop > inTime) {
+    const [x, y, z] = agreed ? [startX, floor, startZ] : [stance.x, stance.floor + scene.middle, stance.z];
+    const cap = capAt(f, o, t, perSecond, nodeCap);
+    ask(kernel, x, y, z, goal.x, goal.floor, goal.z, below, above, tolerance, Infinity, cap);
+    const least = leastClick(scene, f, o, agreed ? polygon : stance.polygon, searched, read.speed, v0);
+    shortest = Math.max(shortest, least - toEnd + between);
+    walk = Math.max(0, shortest - read.stop);
+    late = walk > inTime + ROUNDING;
   }
   // (the server's way, from where it knows the entity to be, may acquit too)
   if (late && !(length - apart - read.stop <= inTime)) {
@@ -219,18 +241,11 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
     stopWalk(scene, f, o, t);
     if (meets) commitMeet(scene, f, o);
   } else {
-    // ending the old walk asks the kernel about the old path: the new corners are taken first
-    const laid = new Float64Array(3 * count);
-    laid.set(corners(kernel, found), 3 * (count - found));
-    if (entered >= 0) {
-      const { end } = leaving;
-      laid.set([links.x(end ^ 1), links.y(end ^ 1), links.z(end ^ 1)]);
-    }
     noteWas(scene, f, o);
     stopWalk(scene, f, o, t);
     if (meets) commitMeet(scene, f, o);
-    const whole = layPath(scene.ledger.pathOf(o, count), laid, count);
-    const pace = Math.min(read.speed / 1000, f[o + ANNOUNCED] * scene.terms.perMs);
+    const path = scene.ledger.pathOf(o, count);
+    const whole = layPath(path, laid, count) + climbOf(scene, laid, count, 1000 * pace, v0, path);
     startWalk(f, o, t, count, pace, Math.max(0, whole - read.stop));
     if (entered >= 0) f[o + PATH_DONE] = Math.min(leaving.along, f[o + PATH_END]);
     f[o + FLAGS] = (f[o + FLAGS] & ~ON_LINK) | WALKING;
@@ -258,7 +273,7 @@ function isBeside(scene: Scene, x: number, y: number, z: number, polygon: number
   return out[5] !== NONE && planDistance(out[1], out[3], q[Q_X], q[Q_Z]) <= tolerance;
 }
 
-/** By which end an entity on a link leaves it; plan metres of the link gone as seen from there, and to go. */
+/** By which end an entity on a link leaves it; metres of the link gone as seen from there, and to go. */
 const leaving = { end: 0, along: 0, rest: 0 };
 
 /** Chooses the end for a target: the far one, or where the link goes both ways the one with the shorter walk. */
@@ -270,23 +285,28 @@ function leaveAt(
   px: number,
   pz: number,
   to: Float64Array,
+  v: number,
+  v0: number,
 ): void {
   const { links, q, kernel, rules } = scene;
-  const length = links.length(entered);
-  links.measure(entered, px, scene.level(q[Q_FLOOR] + rules.yOffset), pz);
-  const { along } = beside;
+  const walks = (f[o + FLAGS] & WALKING) !== 0;
+  links.measure(entered, px, scene.level(walks ? q[Q_FLOOR] + rules.yOffset : f[o + Y]), pz);
+  const { share } = beside;
   const { below, above } = scene;
   const { searchNodesPerSecond: perSecond, nodeCap } = rules;
   const { edge } = scene;
   let best = Infinity;
   for (const end of [entered ^ 1, entered]) {
     if (end === entered && !links.isOpen(entered ^ 1)) break;
-    const rest = end === entered ? along : length - along;
+    const length = wholeLink(scene, end ^ 1, v, v0);
+    const rest = (end === entered ? share : 1 - share) * length;
     const cap = capAt(f, o, q[Q_T], perSecond, nodeCap);
     const floor = links.y(end) + scene.middle;
     ask(kernel, links.x(end), floor, links.z(end), to[0], scene.level(to[1]), to[2], below, above, edge, Infinity, cap);
     const status = kernel.shortest(links.polygon(end)) >>> 0;
-    const way = status === S_WALK ? kernel.output[0] + rest : Infinity;
+    const [walk, found] = kernel.output;
+    const climb = status === S_WALK ? climbOf(scene, corners(kernel, found), found, v, v0, null) : 0;
+    const way = status === S_WALK ? walk + climb + rest : Infinity;
     spendNodes(f, o, q[Q_T], perSecond, kernel.output[2]);
     if (end !== entered || way < best) {
       best = way;
@@ -295,6 +315,14 @@ function leaveAt(
       leaving.along = length - rest;
     }
   }
+}
+
+/** Metres to go on the link that is left at `leaving.end`, from a place on it. */
+function restFrom(scene: Scene, x: number, level: number, z: number, v: number, v0: number): number {
+  const { links } = scene;
+  if (!links.isSteep(leaving.end)) return Infinity;
+  links.measure(leaving.end, x, level, z);
+  return beside.share * overLink(scene, leaving.end ^ 1, 1, v, v0);
 }
 
 /** Turning on the spot: nothing of the entity changes, a walk goes on. The rooted may turn, the dead may not. */

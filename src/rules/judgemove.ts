@@ -6,6 +6,7 @@ import type { Verdict } from '../types.ts';
 import { accept, answer, answerScore } from './answer.ts';
 import { FROM_MS, takeBack } from './apart.ts';
 import { judgeBlocked } from './blocked.ts';
+import { leastWay } from './climb.ts';
 import { endPending } from './corrections.ts';
 import { chargeAt, pathEndTime, weigh } from './credit.ts';
 import { enterLink } from './crosslink.ts';
@@ -210,6 +211,14 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
     if (status === S_UNDECIDED) return judgeUndecided(scene, f, o);
     if (judgeBlocked(status) !== Reason.Accept) {
       return judgeNoWalk(scene, f, o, status);
+    }
+    if (scene.links.steep > 0 && status === S_WALK) {
+      const least = leastWay(scene, f, o, polygon, polygon, true);
+      if (least > budget + ROUNDING) return judgeTooHigh(scene, f, o, least);
+      if (least > out[1]) {
+        out[1] = least;
+        out[2] = LOWER;
+      }
     }
     if (out[1] - forgiven > charged) charged = out[1] - forgiven;
   }
@@ -440,31 +449,8 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number): 
   // before a fall: who is on its way over a link has not left its floor
   const crossing = enterLink(scene, f, o);
   if (crossing !== null) return crossing;
-  const open = f[o + OPEN];
-  let fall = fallTo(scene, f, o);
-  const straightOn = fall !== NO_FALL;
-  if (!straightOn && rules.wall === 'reach') fall = fallByWalk(scene, f, o, 2 * scene.grain);
-  if (fall !== NO_FALL) {
-    const refused = acceptLanding(scene, f, o);
-    if (refused !== null) return refused;
-    if (!straightOn) {
-      f[o + OPEN] = open;
-      payWalk(f, o, q, rules.wayRoundSlackMs);
-    }
-    // Every step farther out on the rim is asked of the ledge anew, from its edge; what is there already may stay.
-    if (fall === RIM) f[o + OFF] = landing.off;
-    else if (scene.level(q[Q_Y]) - landing.floor > scene.ground && (f[o + FLAGS] & OVER_LEDGE) === 0) {
-      f[o + FLAGS] = f[o + FLAGS] | OVER_LEDGE;
-      f[o + LEDGE] = ledge.x;
-      f[o + LEDGE + 1] = ledge.y;
-      f[o + LEDGE + 2] = ledge.z;
-      f[o + LEDGE + 3] = ledge.polygon;
-      sinkBelowLedge(scene, f, o);
-    }
-    // legal, but odd when it happens again and again
-    if (fall === DOWN) addEvidence(f, o, q[Q_T], LAYER_WALL, EVIDENCE_FALL, rules.scoreHalfLifeMs);
-    return answerScore(scene, f, o);
-  }
+  const fallen = judgeFall(scene, f, o);
+  if (fallen !== null) return fallen;
   if (status === S_TO_OFF) return refuseOffMesh(scene, f, o);
   if (rules.wall === 'sight') return refuse(scene, f, o, Reason.Wall, NaN, NaN);
   const reason = judgeBlocked(status);
@@ -482,6 +468,44 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number): 
   if (!(length < Infinity)) return refuse(scene, f, o, Reason.Wall, NaN, budget);
   // cut short: at least this long
   return refuse(scene, f, o, Reason.Wall, Math.max(length, budget), budget, Math.max(length, budget), LOWER);
+}
+
+/** The claim at hand as a step off a ledge, or onto its rim; null when it is none. */
+function judgeFall(scene: Scene, f: Float64Array, o: number): Verdict | null {
+  const { q, rules } = scene;
+  const open = f[o + OPEN];
+  let fall = fallTo(scene, f, o);
+  const straightOn = fall !== NO_FALL;
+  if (!straightOn && rules.wall === 'reach') fall = fallByWalk(scene, f, o, 2 * scene.grain);
+  if (fall === NO_FALL) return null;
+  const refused = acceptLanding(scene, f, o);
+  if (refused !== null) return refused;
+  if (!straightOn) {
+    f[o + OPEN] = open;
+    payWalk(f, o, q, rules.wayRoundSlackMs);
+  }
+  // Every step farther out on the rim is asked of the ledge anew, from its edge; what is there already may stay.
+  if (fall === RIM) f[o + OFF] = landing.off;
+  else if (scene.level(q[Q_Y]) - landing.floor > scene.ground && (f[o + FLAGS] & OVER_LEDGE) === 0) {
+    f[o + FLAGS] = f[o + FLAGS] | OVER_LEDGE;
+    f[o + LEDGE] = ledge.x;
+    f[o + LEDGE + 1] = ledge.y;
+    f[o + LEDGE + 2] = ledge.z;
+    f[o + LEDGE + 3] = ledge.polygon;
+    sinkBelowLedge(scene, f, o);
+  }
+  // legal, but odd when it happens again and again
+  if (fall === DOWN) addEvidence(f, o, q[Q_T], LAYER_WALL, EVIDENCE_FALL, rules.scoreHalfLifeMs);
+  return answerScore(scene, f, o);
+}
+
+/**
+ * A walk fits into the budget by its plan length only: over a ladder it takes `least` metres. It may be a step onto the
+ * ladder yet, or a fall.
+ */
+function judgeTooHigh(scene: Scene, f: Float64Array, o: number, least: number): Verdict {
+  const other = enterLink(scene, f, o) ?? judgeFall(scene, f, o);
+  return other ?? refuse(scene, f, o, Reason.Wall, least, scene.q[Q_BUDGET], least, LOWER);
 }
 
 /**

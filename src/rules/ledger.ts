@@ -216,6 +216,10 @@ export const WAS_Z = 227;
 export const WAS_T = 228;
 export const WAS_METRES = 229;
 
+/** The last claim on the link, and client time hung there that its metres do not explain, ms; count with ON_LINK. */
+export const LINK_T = 230;
+export const HANG = 231;
+
 /** Numbers per entity; a multiple of 8: entities do not share cache lines. */
 export const STRIDE = 232;
 

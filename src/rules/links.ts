@@ -46,6 +46,11 @@ export class LinkTable {
   readonly #order: Uint32Array;
   readonly #least: Float64Array;
   readonly #span: number;
+  /** How many links are steep; links that are to be shut for one question, and what they were. */
+  readonly steep: number;
+  readonly #shut: Uint32Array;
+  readonly #state: Uint32Array;
+  #shutCount = 0;
 
   /** `edge`: a body may be this far beside a link however thin it is, metres. */
   constructor(kernel: Kernel, edge: number) {
@@ -82,6 +87,11 @@ export class LinkTable {
     this.#order = Uint32Array.from({ length: count }, (_, i) => i).sort((a, b) => least[a] - least[b]);
     this.#least = Float64Array.from(this.#order, (i) => least[i]);
     this.#span = span;
+    let steep = 0;
+    for (let i = 0; i < count; i++) if (this.isSteep(2 * i)) steep++;
+    this.steep = steep;
+    this.#shut = new Uint32Array(steep);
+    this.#state = new Uint32Array(steep);
   }
 
   x(end: number): number {
@@ -107,10 +117,38 @@ export class LinkTable {
     const dz = this.z(end ^ 1) - this.z(end);
     return Math.sqrt(dx * dx + dz * dz);
   }
+  /** Whether the link goes up or down by more than out. */
+  isSteep(end: number): boolean {
+    const dx = this.x(end ^ 1) - this.x(end);
+    const dy = this.y(end ^ 1) - this.y(end);
+    const dz = this.z(end ^ 1) - this.z(end);
+    return dy * dy > dx * dx + dz * dz;
+  }
   /** Whether the link may be entered at this end now. */
   isOpen(end: number): boolean {
-    const word = this.#kernel.u32(this.#at + (end >>> 1) * LINK_STRIDE + L_STATE, 1)[0];
-    return ((word >>> (end & 1)) & 1) !== 0;
+    return ((this.#stateOf(end >>> 1)[0] >>> (end & 1)) & 1) !== 0;
+  }
+  #stateOf(link: number): Uint32Array {
+    return this.#kernel.u32(this.#at + link * LINK_STRIDE + L_STATE, 1);
+  }
+
+  /** The list of steep links to be shut for a question: emptied, added to (each link's ends one after the other). */
+  forgetShut(): void {
+    this.#shutCount = 0;
+  }
+  noteShut(link: number): void {
+    if (this.#shutCount === 0 || this.#shut[this.#shutCount - 1] !== link) this.#shut[this.#shutCount++] = link;
+  }
+  /** Shuts the links of the list; `reopen` makes them what they were. Nothing but a question lies between. */
+  shut(): void {
+    for (let k = 0; k < this.#shutCount; k++) {
+      const word = this.#stateOf(this.#shut[k]);
+      this.#state[k] = word[0];
+      word[0] = 0;
+    }
+  }
+  reopen(): void {
+    for (let k = 0; k < this.#shutCount; k++) this.#stateOf(this.#shut[k])[0] = this.#state[k];
   }
 
   /** Where a place (plan x and z, height of the feet) lies, seen from an end: to `beside`. */

@@ -16,11 +16,13 @@ import {
   FLOOR,
   GROUND_T,
   GROUND_Y,
+  HANG,
   HOVER,
   LAUNCH,
   LAUNCH_T,
   LINK,
   LINK_SHARE,
+  LINK_T,
   OFF,
   ON_LINK,
   OVER_LEDGE,
@@ -201,16 +203,18 @@ export function stopWalk(scene: Scene, f: Float64Array, o: number, t: number): v
   f[o + ANCHOR_Z] = f[o + Z];
   beginTrail(f, o, f[o + X], f[o + Y], f[o + Z]);
   touchGround(f, o, t, q[Q_FLOOR]);
-  if (leg.link >= 0) stayOnLink(scene, f, o, leg.link);
+  if (leg.link >= 0) stayOnLink(scene, f, o, t, leg.link);
 }
 
 /** The entity, where it is, is on its way over the link that it entered at an end. */
-function stayOnLink(scene: Scene, f: Float64Array, o: number, end: number): void {
+function stayOnLink(scene: Scene, f: Float64Array, o: number, t: number, end: number): void {
   const { links } = scene;
   links.measure(end, f[o + X], f[o + FLOOR], f[o + Z]);
   f[o + FLAGS] = f[o + FLAGS] | ON_LINK;
   f[o + LINK] = end;
   f[o + LINK_SHARE] = beside.share;
+  f[o + LINK_T] = t;
+  f[o + HANG] = 0;
   f[o + FLOOR] = links.y(end);
   f[o + ANCHOR_X] = links.x(end);
   f[o + ANCHOR_Z] = links.z(end);

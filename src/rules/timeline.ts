@@ -1,6 +1,9 @@
 // Click-to-move: the walk along an accepted path, in server time. Pure functions over the ledger; imported by guard.ts.
 import { CORNER, PATH_CORNERS, PATH_DONE, PATH_END, PATH_RATE, PATH_T } from './ledger.ts';
 
+/** Of the unit vector along a leg: less is no rounding. */
+const STRETCHED = 0.999;
+
 /** Metres walked along the path at t. */
 export function walkedAt(f: Float64Array, o: number, t: number): number {
   const walked = f[o + PATH_DONE] + f[o + PATH_RATE] * (t - f[o + PATH_T]);
@@ -82,15 +85,18 @@ export function nearestAlong(
     const leg = path[b + 3] - start;
     if (path[b + 3] < least) break;
     if (!(leg > 0) || start > most) continue;
+    // (a leg over a ladder is longer than in the plan: climb.ts)
     const ux = (path[b] - path[a]) / leg;
     const uz = (path[b + 2] - path[a + 2]) / leg;
-    const foot = ux * (x - path[a]) + uz * (z - path[a + 2]);
+    const square = ux * ux + uz * uz;
+    const inPlan = ux * (x - path[a]) + uz * (z - path[a + 2]);
+    const foot = square < STRETCHED ? (square > 0 ? inPlan / square : leg) : inPlan;
     const s = Math.max(least - start, 0, Math.min(foot, leg, most - start));
     const dx = path[a] + s * ux - x;
     const dz = path[a + 2] + s * uz - z;
-    const square = dx * dx + dz * dz;
-    if (square < best) {
-      best = square;
+    const distance = dx * dx + dz * dz;
+    if (distance < best) {
+      best = distance;
       along = start + s;
     }
   }

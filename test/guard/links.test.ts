@@ -336,6 +336,218 @@ describe('up and down', () => {
   });
 });
 
+describe('time on a link', () => {
+  const LADDER = mapOf([bar(0, 0, 10, 10), bar(10, 0, 20, 10, 6)], link([9.5, 0, 5], [10.5, 6, 5]));
+  /** Climbs from the foot to the top and on, claims every `dtMs`, at `speed`; arrival jitters by up to `jitter` ms. */
+  const climb = (w: World, dtMs: number, speed: number, jitter: number, rand: () => number, down = false) => {
+    const corners: Place[] = [
+      [5, 0, 5],
+      [9.5, 0, 5],
+      [10.5, 6, 5],
+      [15, 6, 5],
+    ];
+    if (down) corners.reverse();
+    const refused: string[] = [];
+    let at = 0;
+    let leg = 0;
+    let arrived = w.t;
+    const start = w.t;
+    for (let c = 0; leg < 3; c += dtMs) {
+      const [a, b] = [corners[leg], corners[leg + 1]];
+      const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+      const share = Math.min(1, at / length);
+      const [x, y, z] = [0, 1, 2].map((k) => a[k] + share * (b[k] - a[k]));
+      arrived = Math.max(arrived, start + c + rand() * jitter);
+      w.t = arrived;
+      const q = (n: number) => Math.round(n * 20) / 20;
+      const v = w.move(0, q(x), q(z), q(y));
+      if (v.verdict !== 'accept') refused.push(`${x} ${y} ${v.reason}`);
+      at += (speed * dtMs) / 1000;
+      if (at >= length) {
+        at -= length;
+        leg++;
+      }
+    }
+    return refused;
+  };
+  test.each([101, 102, 103])(
+    'a ladder is climbed at the speed limit, 5 to 60 Hz, jitter: no refusal (seed %i)',
+    (seed) => {
+      const rand = random(seed);
+      for (let round = 0; round < 30; round++) {
+        const speed = [1, 2, 3, 6, 9][round % 5];
+        const jitter = [0, 50, 150, 300][round % 4];
+        const hz = 5 + rand() * 55;
+        const down = round % 3 === 2;
+        const w = walker(LADDER, down ? [15, 6, 5] : [5, 0, 5], {}, speed);
+        w.guard.rtt('p', 2 * jitter);
+        expect([round, climb(w, 1000 / hz, speed, jitter, rand, down)]).toEqual([round, []]);
+        expect(w.guard.score('p')).toBeLessThan(0.2);
+      }
+    },
+  );
+  test('not at once: in one claim, in steps, by way of the foot, from a jump, by a click', () => {
+    const one = walker(LADDER, [9.5, 0, 5]);
+    const v = one.move(50, 10.5, 5, 6);
+    expect([v.verdict, v.reason]).toEqual(['correct', 'Wall']);
+    expect(v.used).toBeCloseTo(Math.hypot(1, 6), 6);
+    expect(one.move(850, 10.5, 5, 6).verdict).toBe('accept');
+
+    /** Climbs as fast as anything is accepted: the ms that the top takes, claims every `dtMs`. */
+    const fastest = (dtMs: number, step: number, speed: number): number => {
+      const w = walker(LADDER, [9.9, 0, 5], {}, speed);
+      for (let i = 0; i < 40; i++) w.move(50, 9.9, 5);
+      const start = w.t;
+      while (w.pos[1] < 5.9 && w.t < start + 20_000) {
+        w.move(dtMs, 10.5, 5, 6);
+        if (w.pos[1] < 5.9) w.move(0, 10, 5, Math.min(6, w.pos[1] + step));
+      }
+      return w.t - start;
+    };
+    for (const speed of [1, 3, 6]) {
+      for (const dtMs of [8, 20, 50, 200]) {
+        for (const step of [0.05, 0.3, 0.7, 1.5, 2.5]) {
+          // a jump onto it, the slack of 250 ms, and a body's width at the top are free
+          const least = (6 - 2.6 - 0.7) / (speed * 1.15) - 0.35;
+          expect([speed, dtMs, step, fastest(dtMs, step, speed) / 1000 > least]).toEqual([speed, dtMs, step, true]);
+        }
+      }
+    }
+    const back = walker(LADDER, [9.5, 0, 5]);
+    back.move(500, 9.6, 5, 2.7);
+    expect(back.state[L.FLAGS] & L.ON_LINK).not.toBe(0);
+    expect(back.move(50, 10.5, 5, 6).accepted).toBe(false);
+
+    const c = walker(LADDER, [9.5, 0, 5]);
+    c.guard.begin('p', { seq: ++c.seq, from: [10.5, 6, 5], to: [15, 6, 5], speed: 6, duration: 20_000 });
+    expect(c.pos[1]).toBeLessThan(1);
+  });
+  test('beside stairs a ladder is no wall: whichever is shorter', () => {
+    // stairs of 4 m from x = 4 to 8 and up to the same floor
+    const stairs = { at: [4, 10, 8, 10, 8, 14, 4, 14].map((n) => n * M), y: 0.3 };
+    const flat = mapOf([bar(0, 0, 10, 10), bar(10, 0, 20, 10, 0.3), stairs], link([9.5, 0, 5], [10.5, 0.3, 5]));
+    const w = walker(flat, [9.5, 0, 5]);
+    expect(w.move(150, 10.5, 5, 0.3).verdict).toBe('accept');
+  });
+  test('a deep drop takes a fall, not a climb down', () => {
+    const map = mapOf([bar(0, 0, 10, 10, 20), bar(10.5, 0, 30, 10)], link([9.5, 20, 5], [11.2, 0, 5], false));
+    for (const speed of [1, 2, 6]) {
+      const w = walker(map, [9.5, 20, 5], { falls: 'links' }, speed);
+      const verdicts: string[] = [];
+      for (let ms = 50; ms <= 2050; ms += 50) {
+        const y = Math.max(0, 20 - (9.81 * (ms / 1000) ** 2) / 2);
+        const v = w.move(50, Math.min(9.5 + (speed * ms) / 1000, 11.2), 5, y);
+        verdicts.push(`${v.verdict} ${v.reason}`);
+      }
+      expect([speed, ...new Set(verdicts)]).toEqual([speed, 'accept Accept']);
+      const fast = walker(map, [9.5, 20, 5], { falls: 'links' }, speed);
+      expect(fast.move(100, 11.2, 5, 0).accepted).toBe(false);
+    }
+  });
+  test('nobody hangs over a gap for ever, and nobody is stuck there', () => {
+    for (const both of [true, false]) {
+      const w = walker(gap(both), [19.5, 0, 5]);
+      along(w, [[22, 1, 5]]);
+      let ms = 0;
+      while (w.move(50, 22, 5, 1).accepted && ms < 20_000) ms += 50;
+      expect(ms).toBeGreaterThan(1000);
+      expect(ms).toBeLessThan(3000);
+      // (on a grid of 5 cm)
+      expect(
+        accepted(
+          along(w, [
+            [24.5, 0, 5],
+            [28, 0, 5],
+          ]),
+        ),
+      ).toBe(true);
+      expect(w.state[L.FLAGS] & L.ON_LINK).toBe(0);
+    }
+    // a doorway may be stood in
+    const door = mapOf([bar(0, 0, 20, 10), bar(20.4, 0, 40, 10)], link([19.7, 0, 5], [20.7, 0, 5]));
+    const w = walker(door, [19.7, 0, 5]);
+    for (let i = 0; i < 200; i++) expect(w.move(50, 20.2, 5).verdict).toBe('accept');
+    // to and fro is noticed
+    const s = walker(gap(), [19.5, 0, 5]);
+    along(s, [[22, 1, 5]]);
+    for (let i = 0; i < 600; i++) expect(s.move(50, i % 2 === 0 ? 22.2 : 22, 5, 1).accepted).toBe(true);
+    expect(s.guard.score('p')).toBeGreaterThan(1);
+  });
+  describe('clicks', () => {
+    const click = (w: World, to: Place, duration: number, speed = 3, from: Place = w.pos) =>
+      w.guard.begin('p', { seq: ++w.seq, from, to, speed, duration }).copy();
+    test('the server climbs at the claimed speed', () => {
+      const w = walker(LADDER, [8, 0, 5]);
+      const v = click(w, [12, 6, 5], 20_000);
+      expect(v.verdict).toBe('accept');
+      // 1.5 m, the ladder of 6.08 m, 1.5 m
+      expect(v.length).toBeCloseTo(3 + Math.hypot(1, 6), 6);
+      const start = w.t;
+      w.t = start + 500;
+      expect(w.pos[1]).toBeCloseTo(0, 6);
+      w.t = start + 500 + 1013.7;
+      expect(w.pos[1]).toBeCloseTo(3, 2);
+      w.t = start + 3050;
+      expect(w.pos[0]).toBeCloseTo(12, 1);
+      // from the middle of it, on and back
+      for (const to of [
+        [14, 6, 5],
+        [4, 0, 5],
+      ] as const) {
+        const m = walker(LADDER, [8, 0, 5]);
+        click(m, [12, 6, 5], 20_000);
+        m.t += 500 + 1013.7;
+        const again = click(m, to, 20_000);
+        expect([again.verdict, again.reason]).toEqual(['accept', 'Accept']);
+        expect(again.length).toBeCloseTo(to[1] > 0 ? 3.041 + 3.5 : 3.041 + 5.5, 1);
+        m.t += 500;
+        expect(m.pos[1]).toBeCloseTo(to[1] > 0 ? 4.48 : 1.52, 1);
+      }
+    });
+    test('no faster than that, when there is no other way', () => {
+      const took = (3 + Math.hypot(1, 6)) / 3;
+      const ok = walker(LADDER, [8, 0, 5]);
+      expect(click(ok, [12, 6, 5], took * 1000).verdict).toBe('accept');
+      const short = walker(LADDER, [8, 0, 5]);
+      const v = click(short, [12, 6, 5], took * 1000 - 400);
+      expect([v.verdict, v.reason]).toEqual(['correct', 'DurationMismatch']);
+      // a walk round that is shorter than the ladder acquits
+      const round = mapOf(
+        [bar(0, 0, 10, 10), bar(10, 0, 20, 10, 6)],
+        link([9.5, 0, 5], [10.5, 6, 5]),
+        link([9.5, 0, 8], [16, 6, 8]),
+      );
+      const other = walker(round, [8, 0, 5]);
+      expect(click(other, [16, 6, 8], 9900 / 3).verdict).toBe('accept');
+      // longer is no fault
+      const long = walker(LADDER, [8, 0, 5]);
+      expect(click(long, [12, 6, 5], 60_000).verdict).toBe('accept');
+    });
+    test('a ladder straight up', () => {
+      const up = mapOf([bar(0, 0, 10, 10), bar(8, 0, 20, 10, 6)], link([9.5, 0, 5], [9.5, 6, 5]));
+      const w = walker(up, [8.5, 0, 5]);
+      const v = click(w, [12, 6, 5], 20_000);
+      expect([v.verdict, v.reason]).toEqual(['accept', 'Accept']);
+      expect(v.length).toBeCloseTo(9.5, 1);
+      w.t += 1000 / 3 + 1000;
+      expect(w.pos[1]).toBeCloseTo(3, 1);
+      expect(walker(up, [9.5, 0, 5]).move(50, 9.5, 5, 6).accepted).toBe(false);
+      const m = walker(up, [8.5, 0, 5]);
+      expect(
+        reasons(
+          along(m, [
+            [9.5, 0, 5],
+            [9.5, 6, 5],
+            [14, 6, 5],
+            [9.5, 6, 5],
+            [9.5, 0, 5],
+          ]),
+        ),
+      ).toEqual(['accept Accept']);
+    });
+  });
+});
+
 test('a link that is closed is a wall, but for who is on it', () => {
   const map = gap();
   const { kernel } = map;
