@@ -179,7 +179,7 @@ const MUTANTS: readonly Mutant[] = [
     [
       [
         'src/rules/gate.ts',
-        'return scene.q[Q_T] - changed <= f[o + RTT] + scene.rules.dropGraceMs;',
+        'return scene.q[Q_T] - changed <= f[o + RTT] + lateMs(scene, f, o);',
         'return scene.q[Q_T] < changed;',
       ],
     ],
@@ -240,8 +240,17 @@ const MUTANTS: readonly Mutant[] = [
     ],
   ],
   ['stop is not part of the way', [[BEGIN, 'Math.max(0, whole - read.stop)', 'whole']]],
-  ['a begin starts where it says', [[BEGIN, '  if (apart > reachable) {', '  if (apart > 1e9) {']]],
-  ['any duration will do', [[BEGIN, 'if (walk > inTime + ROUNDING) {', 'if (walk > 1e9) {']]],
+  [
+    'a begin starts where it says',
+    [[BEGIN, '    if (!canBeAt(scene, f, o)) {', '    if (!canBeAt(scene, f, o) && apart > 1e9) {']],
+  ],
+  [
+    'any duration will do',
+    [
+      [BEGIN, 'walk > inTime + ROUNDING && !fromLink;', 'walk > 1e9;'],
+      [BEGIN, 'inTime + read.stop) : walk > inTime + ROUNDING;', 'inTime + read.stop) : walk > 1e9;'],
+    ],
+  ],
   [
     'a begin walks as fast as it says',
     [
