@@ -257,7 +257,9 @@ export class MoveGuard {
 
   /** The client confirms a correction by its number; 0 confirms a teleport. */
   ack(id: string, correction: number): boolean {
-    atLeastZero('ack', 'correction', correction);
+    if (!(Number.isInteger(correction) && correction >= 0)) {
+      throw argument('ack', 'correction', 'a whole number of at least 0', correction);
+    }
     const t = this.#clock();
     const o = this.#scene.ledger.offsetOf(id);
     if (o < 0) return false;

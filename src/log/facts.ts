@@ -84,8 +84,8 @@ const FIELDS = {
   ack: {
     id,
     correction: v.custom<number>(
-      (value) => Number.isInteger(value) && (value as number) >= 1,
-      'a whole number of at least 1',
+      (value) => Number.isInteger(value) && (value as number) >= 0,
+      'a whole number of at least 0',
     ),
   },
   restore: {

@@ -21,7 +21,7 @@ import {
 } from './ledger.ts';
 import { refuse } from './refuse.ts';
 import { planDistance, type Scene } from './scene.ts';
-import { addEvidence, EVIDENCE_STATE, LAYER_STATE } from './suspicion.ts';
+import { addEvidence, EVIDENCE_STATE, HELD_MOST, LAYER_STATE } from './suspicion.ts';
 
 /** A dead or rooted entity that moves less than this does not move, metres. */
 const ZERO_LENGTH = 0.05;
@@ -79,7 +79,7 @@ export function judgeHeld(scene: Scene, f: Float64Array, o: number): Verdict | n
       if (isInFlight(scene, f, o, reason)) return ignore(scene, f, o, reason, straight);
       if (reason === Reason.ActionStatus) return refuse(scene, f, o, reason, NaN, NaN);
       // the dead are not put back: there is nothing to play on
-      addEvidence(f, o, q[Q_T], LAYER_STATE, EVIDENCE_STATE, rules.scoreHalfLifeMs);
+      addEvidence(f, o, q[Q_T], LAYER_STATE, EVIDENCE_STATE, rules.scoreHalfLifeMs, HELD_MOST);
       return answer(scene, f, o, VerdictKind.reject, reason, straight, NaN, -1, NaN, NaN);
     }
     q[Q_X] = q[Q_FROM_X];

@@ -38,7 +38,7 @@ import { leadsWithin } from './rounded.ts';
 import { planDistance, type Scene } from './scene.ts';
 import { capAt, spendNodes } from './search.ts';
 import { noteKept, snapTo, strategyFault, strategyOf } from './strategy.ts';
-import { addEvidence, EVIDENCE_FLAT, EVIDENCE_STATE, excess, LAYER_STATE, layerOf } from './suspicion.ts';
+import { addEvidence, EVIDENCE_FLAT, EVIDENCE_STATE, excess, HELD_MOST, LAYER_STATE, layerOf } from './suspicion.ts';
 import { windowMs } from './terms.ts';
 import { layPath, startWalk } from './timeline.ts';
 import { V_X, V_Y, V_Z } from './verdict.ts';
@@ -364,7 +364,8 @@ function refuseBegin(
 ): Verdict {
   const held = reason === Reason.LiveStatus || reason === Reason.ActionStatus;
   const evidence = held ? EVIDENCE_STATE : used === used ? excess(used, allowed) : EVIDENCE_FLAT;
-  addEvidence(f, o, scene.q[Q_T], layerOf(reason), evidence, scene.rules.scoreHalfLifeMs);
+  const most = held ? HELD_MOST : Infinity;
+  addEvidence(f, o, scene.q[Q_T], layerOf(reason), evidence, scene.rules.scoreHalfLifeMs, most);
   f[o + CORRECTION] += 1;
   const bound = length === length ? 0 : -1;
   answer(scene, f, o, VerdictKind.correct, reason, straight, length, bound, used, allowed);

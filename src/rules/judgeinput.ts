@@ -61,7 +61,7 @@ import { here, placeAt, stopWalk, touchGround } from './places.ts';
 import { corners } from './probe.ts';
 import { refuse } from './refuse.ts';
 import { planDistance, type Scene } from './scene.ts';
-import { addEvidence, EVIDENCE_MAX, EVIDENCE_STATE, LAYER_SPEED, LAYER_STATE } from './suspicion.ts';
+import { addEvidence, EVIDENCE_MAX, EVIDENCE_STATE, HELD_MOST, LAYER_SPEED, LAYER_STATE } from './suspicion.ts';
 import { pullTrail } from './trail.ts';
 import { payClear } from './wayround.ts';
 
@@ -142,7 +142,7 @@ function judgeHeldInput(scene: Scene, f: Float64Array, o: number, moves: boolean
   if (reason !== Reason.Accept && moves) {
     if (isInFlight(scene, f, o, reason)) return ignore(scene, f, o, reason, NaN);
     if (reason === Reason.ActionStatus) return refuse(scene, f, o, reason, NaN, NaN);
-    addEvidence(f, o, t, LAYER_STATE, EVIDENCE_STATE, rules.scoreHalfLifeMs);
+    addEvidence(f, o, t, LAYER_STATE, EVIDENCE_STATE, rules.scoreHalfLifeMs, HELD_MOST);
     return answer(scene, f, o, VerdictKind.reject, reason, NaN, NaN, -1, NaN, NaN);
   }
   if ((f[o + FLAGS] & STALE) === 0) return null;

@@ -34,6 +34,11 @@ export const EVIDENCE_MAX = 5;
 export const EVIDENCE_FLAT = 1;
 /** What acting while dead or rooted adds: clients are often late to know. */
 export const EVIDENCE_STATE = 0.25;
+/**
+ * The most that the dead, and clicks of the rooted, come to: they gain nothing by it. A dead client that goes on sending
+ * where it fell, a step from where the server has it, is no cheat, and who is rooted may click in anger.
+ */
+export const HELD_MOST = 0.75;
 /** Below this a score is nothing. */
 const SCORE_MIN = 1e-6;
 

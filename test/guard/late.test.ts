@@ -95,3 +95,47 @@ test('steps of a flush into the place of a grant do not use it up', () => {
   w.walk(60, 50, 0.3, 0);
   expect(w.move(50, x + 2, 30).reason).toBe('SpeedLimit');
 });
+
+describe('the dead and the rooted who go on', () => {
+  test('by sending where they fell, a step from where the server has them, are not watched', () => {
+    const w = walker();
+    const [x] = w.pos;
+    w.guard.state('p', { alive: false });
+    for (let i = 0; i < 200; i++) {
+      const v = w.move(50, x + 0.6, 30);
+      expect([v.accepted, v.action, v.pos]).toEqual([false, 'none', [x, 0, 30]]);
+    }
+  });
+
+  test('by clicking or holding a stick are refused, and not watched', () => {
+    for (const state of [{ alive: false }, { rooted: true }]) {
+      const w = walker();
+      const from = w.pos;
+      w.guard.state('p', state);
+      w.t += 2000;
+      for (let i = 0; i < 50; i++) {
+        w.t += 100;
+        const to = [from[0] + 5, 0, 30];
+        const v = w.guard.begin('p', { seq: ++w.seq, from, to, speed: 6, duration: 900 });
+        expect([v.accepted, v.action]).toEqual([false, 'none']);
+      }
+      expect(w.pos).toEqual(from);
+    }
+    const w = walker();
+    w.guard.state('p', { alive: false });
+    for (let i = 0; i < 100; i++) {
+      w.t += 50;
+      expect(w.guard.input('p', ++w.seq, [1, 0], 50).action).toBe('none');
+    }
+  });
+
+  test('the rooted who do not heed corrections are watched', () => {
+    const w = walker();
+    const [x] = w.pos;
+    w.guard.state('p', { rooted: true });
+    let action = 'none';
+    for (let i = 1; i <= 160; i++) action = w.move(50, x + 0.3 * i, 30).action;
+    expect(action).not.toBe('none');
+    expect(w.pos).toEqual([x, 0, 30]);
+  });
+});

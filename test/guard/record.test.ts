@@ -9,6 +9,8 @@ import { Audit } from '../../src/log/audit.ts';
 import type { ExpectFields, MoveLogEvent } from '../../src/log/events.ts';
 import { MoveLog } from '../../src/log/reader.ts';
 import { NavMap } from '../../src/map.ts';
+import { ledgerLayout } from '../../src/record/layout.ts';
+import * as L from '../../src/rules/ledger.ts';
 import { VERSION } from '../../src/version.ts';
 import { newGame, play } from './game.ts';
 import { random } from './rounding.ts';
@@ -234,6 +236,33 @@ describe('recordings', () => {
     }
     expect(refused).toBeGreaterThan(10);
     expect(judged).toBeGreaterThan(100);
+  });
+
+  test('an acknowledged teleport (ack 0) can be read again; part of a number is none', async () => {
+    const map = floors([[0, 0, 40, 40, 0]]);
+    const { guard, set } = newGame(map, {}, { record: { events: 512 } });
+    guard.enter('a', { pos: [5, 0, 5], speed: 6 });
+    guard.teleport('a', [20, 0, 20]);
+    guard.ack('a', 0);
+    set(100);
+    expect(guard.move('a', 1, 20.2, 0, 20).verdict).toBe('accept');
+    expect(() => guard.ack('a', 1.5)).toThrow('ack: correction: expected a whole number of at least 0, got 1.5');
+    const { claims, expected, mismatchCount } = await run(guard.record('a').text(), map, 'wasm');
+    expect([claims, expected, mismatchCount]).toEqual([1, 1, 0]);
+  });
+
+  test('a state on a link that the map does not have is refused', () => {
+    const map = floors([[0, 0, 40, 40, 0]]);
+    const guard = new MoveGuard(map, {}, { now: () => 0 });
+    guard.enter('a', { pos: [5, 0, 5], speed: 6 });
+    for (const end of [0, -1, 1e9, Number.NaN, 0.5]) {
+      const state = Array.from(guard.stateOf('a') ?? []);
+      state[L.FLAGS] |= L.ON_LINK;
+      state[L.LINK] = end;
+      expect(() => guard.restore('a', { state, layout: ledgerLayout() })).toThrow(
+        /^restore: state: expected a link end/,
+      );
+    }
   });
 
   test('the options are checked, and record needs them', () => {

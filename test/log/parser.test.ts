@@ -142,9 +142,9 @@ describe('facts', () => {
       '"leave" is a fact and cannot carry "expect"; only claims can: move, begin, input.',
     ],
     [
-      'correction 0',
-      '{"t":0,"op":"ack","id":"p1","correction":0}',
-      '"ack" needs correction to be a whole number of at least 1, got 0.',
+      'correction -1',
+      '{"t":0,"op":"ack","id":"p1","correction":-1}',
+      '"ack" needs correction to be a whole number of at least 0, got -1.',
     ],
   ])('stop: %s', (_, line, sentence) => {
     expect(problem(`${HEADER}\n\n${line}\n`)).toBe(`a.ndjson, line 3: ${sentence}`);
