@@ -41,6 +41,7 @@ import {
   OFF,
   ON_LINK,
   OPEN,
+  OVER_GAP,
   POLYGON,
   WALKING,
   X,
@@ -159,7 +160,7 @@ export function stepOnLink(
 ): Verdict {
   const { q, links } = scene;
   const charged = payWay(scene, f, o, length, forgiven);
-  f[o + FLAGS] = f[o + FLAGS] | ON_LINK;
+  f[o + FLAGS] = (f[o + FLAGS] & ~OVER_GAP) | ON_LINK;
   f[o + LINK] = end;
   f[o + LINK_SHARE] = share;
   f[o + LINK_T] = q[Q_T];

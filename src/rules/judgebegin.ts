@@ -23,6 +23,7 @@ import {
   LINK,
   OFF,
   ON_LINK,
+  OVER_GAP,
   PATH_DONE,
   PATH_END,
   POLYGON,
@@ -248,7 +249,7 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
     const whole = layPath(path, laid, count) + climbOf(scene, laid, count, 1000 * pace, v0, path);
     startWalk(f, o, t, count, pace, Math.max(0, whole - read.stop));
     if (entered >= 0) f[o + PATH_DONE] = Math.min(leaving.along, f[o + PATH_END]);
-    f[o + FLAGS] = (f[o + FLAGS] & ~ON_LINK) | WALKING;
+    f[o + FLAGS] = (f[o + FLAGS] & ~(ON_LINK | OVER_GAP)) | WALKING;
     noteSaid(scene, f, o, took, saidMs);
   }
   endPending(f, o, t, rules.scoreHalfLifeMs);

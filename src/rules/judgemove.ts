@@ -35,6 +35,7 @@ import {
   Q_Z,
 } from './hand.ts';
 import { judgeAir } from './judgeair.ts';
+import { BEYOND, brink, findGap, isSunk, NO_GAP } from './judgegap.ts';
 import { judgeOnLink } from './judgelink.ts';
 import {
   AIRBORNE,
@@ -55,6 +56,7 @@ import {
   OFF,
   ON_LINK,
   OPEN,
+  OVER_GAP,
   OVER_LEDGE,
   PENDING,
   PLACED_OFF,
@@ -179,6 +181,9 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
     if (walks && leg.link >= 0) return judgeOnLink(scene, f, o, leg.link, 0);
     if (!walks && (flags & ON_LINK) !== 0) return judgeOnLink(scene, f, o, f[o + LINK], f[o + LINK_SHARE]);
   }
+  if ((flags & OVER_GAP) !== 0 && isSunk(scene, f, o) && level > scene.level(f[o + Y]) + STOREY) {
+    return refuse(scene, f, o, Reason.Airborne, level - scene.level(f[o + Y]), STOREY);
+  }
   if ((flags & (OVER_LEDGE | WALKING)) === OVER_LEDGE) {
     const back = judgeDriftBack(scene, f, o);
     if (back !== null) return back;
@@ -228,8 +233,9 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   const targetOff = out[7];
   const height = level - floor;
   const onGround = height <= scene.ground || (targetOff > 0 && height <= scene.grain);
-  if (!onGround) {
-    const refused = judgeAir(scene, f, o, floor);
+  if (!onGround || (flags & OVER_GAP) !== 0) {
+    // back from over a gap it comes in one flight: there was no ground on the way
+    const refused = judgeAir(scene, f, o, (flags & OVER_GAP) === 0 ? floor : NaN);
     if (refused !== null) return refused;
   }
 
@@ -376,8 +382,9 @@ function acceptLanding(scene: Scene, f: Float64Array, o: number): Verdict | null
   const off = f[o + OFF];
   const onGround = level - landing.floor <= scene.ground;
   const sinks = level < f[o + GROUND_Y];
-  if (!onGround || sinks) {
-    const refused = judgeAir(scene, f, o, landing.floor);
+  const overGap = (f[o + FLAGS] & OVER_GAP) !== 0;
+  if (!onGround || sinks || overGap) {
+    const refused = judgeAir(scene, f, o, overGap ? NaN : landing.floor);
     if (refused !== null) return refused;
   }
   const over = f[o + FLAGS] & OVER_LEDGE;
@@ -449,7 +456,8 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number): 
   // before a fall: who is on its way over a link has not left its floor
   const crossing = enterLink(scene, f, o);
   if (crossing !== null) return crossing;
-  const fallen = judgeFall(scene, f, o);
+  // before a fall: of who jumps over a gap with a floor deep in it; after it: of who falls into one without
+  const fallen = judgeGap(scene, f, o, false) ?? judgeFall(scene, f, o) ?? judgeGap(scene, f, o, true);
   if (fallen !== null) return fallen;
   if (status === S_TO_OFF) return refuseOffMesh(scene, f, o);
   if (rules.wall === 'sight') return refuse(scene, f, o, Reason.Wall, NaN, NaN);
@@ -468,6 +476,24 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number): 
   if (!(length < Infinity)) return refuse(scene, f, o, Reason.Wall, NaN, budget);
   // cut short: at least this long
   return refuse(scene, f, o, Reason.Wall, Math.max(length, budget), budget, Math.max(length, budget), LOWER);
+}
+
+/** The claim at hand as a jump over a gap in the mesh, or null: see judgegap.ts. */
+function judgeGap(scene: Scene, f: Float64Array, o: number, sunk: boolean): Verdict | null {
+  const gap = findGap(scene, f, o, sunk);
+  if (gap === NO_GAP) return null;
+  // one flight only: there is no ground on the way
+  const refused = judgeAir(scene, f, o, NaN);
+  if (refused !== null) return refused;
+  if (gap === BEYOND) return acceptLanding(scene, f, o) ?? scene.verdict;
+  acceptPlace(scene, f, o, scene.q[Q_COST], NaN, -1);
+  f[o + POLYGON] = brink.polygon;
+  f[o + FLOOR] = brink.y;
+  f[o + OFF] = brink.off;
+  f[o + ANCHOR_X] = brink.x;
+  f[o + ANCHOR_Z] = brink.z;
+  f[o + FLAGS] = (f[o + FLAGS] & ~PLACED_OFF) | OVER_GAP;
+  return scene.verdict;
 }
 
 /** The claim at hand as a step off a ledge, or onto its rim; null when it is none. */

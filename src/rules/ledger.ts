@@ -243,6 +243,8 @@ export const GRANTED = 1024;
 export const ON_LINK = 2048;
 /** The server put it off the mesh: until it is back it goes no farther off. */
 export const PLACED_OFF = 4096;
+/** In the air over a gap in the mesh, from whose edge its walks start: see judgegap.ts. */
+export const OVER_GAP = 8192;
 
 /** How long the ledger of an entity that left is kept, ms. */
 export const KEEP_MS = 60_000;

@@ -25,6 +25,7 @@ import {
   LINK_T,
   OFF,
   ON_LINK,
+  OVER_GAP,
   OVER_LEDGE,
   PATH_CORNERS,
   PATH_DONE,
@@ -68,7 +69,7 @@ export function placeAt(scene: Scene, f: Float64Array, o: number, x: number, y: 
   f[o + OFF] = on ? out[3] : NOWHERE;
   f[o + ANCHOR_X] = on ? out[0] : f[o + X];
   f[o + ANCHOR_Z] = on ? out[2] : f[o + Z];
-  f[o + FLAGS] = f[o + FLAGS] & ~(OVER_LEDGE | ON_LINK);
+  f[o + FLAGS] = f[o + FLAGS] & ~(OVER_LEDGE | ON_LINK | OVER_GAP);
 }
 
 /** Puts an entity at a point as if on the ground there: its fall, if it is one, begins now. */
@@ -93,12 +94,14 @@ export function putAtClaim(scene: Scene, f: Float64Array, o: number): void {
 export function weighTolerance(scene: Scene, f: Float64Array, o: number): void {
   const off = f[o + OFF];
   const tolerance = (f[o + FLAGS] & PLACED_OFF) !== 0 ? scene.grain : scene.edge;
-  scene.q[Q_TOLERANCE] = off > tolerance ? off + GRID_ERROR : tolerance;
+  // (over a gap it is off by more than anyone may be, but belongs to the gap's edge)
+  scene.q[Q_TOLERANCE] = off > tolerance && (f[o + FLAGS] & OVER_GAP) === 0 ? off + GRID_ERROR : tolerance;
 }
 
 /** Notes how far outside the mesh an accepted claim is: never farther than before, except within the tolerance. */
 export function noteOff(scene: Scene, f: Float64Array, o: number, off: number): void {
   const placed = (f[o + FLAGS] & PLACED_OFF) !== 0;
+  if ((f[o + FLAGS] & OVER_GAP) !== 0) f[o + FLAGS] = f[o + FLAGS] & ~OVER_GAP;
   const tolerance = placed ? scene.grain : scene.edge;
   f[o + OFF] = off > tolerance && off > f[o + OFF] ? f[o + OFF] : off;
   if (placed && off === 0) f[o + FLAGS] = f[o + FLAGS] & ~PLACED_OFF;

@@ -89,7 +89,14 @@ export const RULE_TABLE = {
     catches: 'leaving a floor where there is no way down',
     spares: 'stepping off a ledge',
   } as WordRule,
-  jumpGap: number('m', 0, 0, 1000, 'crossing holes in the mesh', 'jumping over a gap'),
+  jumpGap: number(
+    'm',
+    0,
+    0,
+    1000,
+    'crossing holes in the mesh; not on maps whose walls are thinner than this less two agent radii: they are holes too',
+    'jumping over a gap of so many metres',
+  ),
   teleportDistance: number('m', 50, 0, 1e9, 'jumps across the map', 'nothing more than SpeedLimit would'),
   maxSeqGap: {
     ...number('', 65536, 1, 2 ** 31 - 1, 'forged sequence numbers', 'lost packets, numbers counted by frame'),
