@@ -5,7 +5,8 @@
 // more time than passed gets no more metres than a running client could claim by `move` (the clock's tolerance is
 // speedTolerance for both). Of what an input asks for beyond its credit nothing is walked; the claim is still accepted.
 // The walk is the kernel's (assembly/surface.ts): straight, along walls, never through one, never off a ledge, over no
-// link, and its end is on the mesh. So nothing about an input can be a violation but acting while dead or rooted.
+// link (who is on one comes off it first), and its end is on the mesh. So nothing about an input can be a violation but
+// acting while dead or rooted.
 import { NONE, S_CLEAR, S_FROM_OFF, S_OUT_OF_RANGE } from '../../assembly/layout.ts';
 import { Reason, type ReasonCode, VerdictKind } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
@@ -13,6 +14,7 @@ import { flown } from './air.ts';
 import { accept, answer, ignore } from './answer.ts';
 import { FROM_MS } from './apart.ts';
 import type { ReadInput } from './claim.ts';
+import { alongLink, takeOff } from './climb.ts';
 import { endPending } from './corrections.ts';
 import { chargeAt, limitAt, pathEndTime, weigh } from './credit.ts';
 import { isHeld, isInFlight, staleUntil, stateReason } from './gate.ts';
@@ -39,6 +41,8 @@ import {
   FLYING,
   GROUND_T,
   GROUND_Y,
+  LINK,
+  LINK_SHARE,
   OFF,
   ON_LINK,
   OPEN,
@@ -57,6 +61,7 @@ import {
   Y,
   Z,
 } from './ledger.ts';
+import { beside } from './links.ts';
 import { here, placeAt, stopWalk, touchGround } from './places.ts';
 import { corners } from './probe.ts';
 import { refuse } from './refuse.ts';
@@ -82,6 +87,9 @@ const walked = {
   restX: 0,
   restZ: 0,
   landed: false,
+  /** Height and farthest share of the way of who is on a link. */
+  level: 0,
+  share: 0,
 };
 
 /** Judges a read input whose number is used up; q holds the time. */
@@ -174,6 +182,8 @@ function stay(f: Float64Array, o: number): void {
   walked.clear = true;
   walked.restX = f[o + REST_X];
   walked.restZ = f[o + REST_Z];
+  walked.level = NaN;
+  walked.share = f[o + LINK_SHARE];
 }
 
 /** Who flies is bound by nothing but the map's bounds. */
@@ -205,14 +215,19 @@ function walk(
   let x = f[o + X];
   let z = f[o + Z];
   let left = metres;
-  // (on its way over a link it goes back to where it came from)
-  if (f[o + OFF] > 0 || (f[o + FLAGS] & ON_LINK) !== 0) {
+  if ((f[o + FLAGS] & ON_LINK) !== 0) {
+    const cost = leaveLink(scene, f, o, left);
+    if (!walked.landed) return;
+    x = walked.x;
+    z = walked.z;
+    left -= cost;
+  } else if (f[o + OFF] > 0) {
     const gap = planDistance(x, z, f[o + ANCHOR_X], f[o + ANCHOR_Z]);
     if (gap > left) {
       const share = left / gap;
       walked.x = x + share * (f[o + ANCHOR_X] - x);
       walked.z = z + share * (f[o + ANCHOR_Z] - z);
-      if (f[o + OFF] > 0) walked.off = Math.min(f[o + OFF], gap - left);
+      walked.off = Math.min(f[o + OFF], gap - left);
       walked.metres = left;
       return;
     }
@@ -221,6 +236,7 @@ function walk(
     left -= gap;
   }
   const came = metres - left;
+  const { polygon, floor } = walked;
   // no mesh is longer: a motion beyond is cut there, so that the kernel can count it
   const { minX, maxX, minZ, maxZ } = scene.extent;
   const longest = Math.min(credit - came, maxX - minX + (maxZ - minZ));
@@ -232,7 +248,7 @@ function walk(
       dx *= longest / size;
       dz *= longest / size;
     }
-    const status = slideFrom(scene, f[o + POLYGON], x, f[o + FLOOR], z, dx, dz);
+    const status = slideFrom(scene, polygon, x, floor, z, dx, dz);
     if (status === S_FROM_OFF || status === S_OUT_OF_RANGE) return;
     const out = scene.kernel.output;
     walked.x = out[0];
@@ -250,6 +266,40 @@ function walk(
     dx *= longest / length;
     dz *= longest / length;
   }
+}
+
+/**
+ * An entity on its way over a link comes off it before it walks: by the end that it entered, or where the link is not gone
+ * back over by the other. It goes along the link, and pays what a move along it pays. Returns the metres; `walked` is where
+ * they lead to, and `landed` when that is the end.
+ */
+function leaveLink(scene: Scene, f: Float64Array, o: number, left: number): number {
+  const { q, links } = scene;
+  const entered = f[o + LINK];
+  links.measure(entered, f[o + X], scene.level(f[o + Y]), f[o + Z]);
+  const { share } = beside;
+  const end = links.isOpen(entered ^ 1) || !links.isOpen(entered) ? entered : entered ^ 1;
+  const to = end === entered ? 0 : 1;
+  const plan = planDistance(f[o + X], f[o + Z], links.x(end), links.z(end));
+  const way = alongLink(scene, entered, share, to, 1000 * q[Q_RATE], takeOff(scene, f, o));
+  const cost = Math.max(plan, way);
+  const part = cost > left ? left / cost : 1;
+  walked.metres = cost * part;
+  if (part < 1) {
+    const level = scene.level(f[o + Y]);
+    walked.x += part * (links.x(end) - walked.x);
+    walked.z += part * (links.z(end) - walked.z);
+    walked.level = level + part * (links.y(end) - level);
+    walked.share = Math.max(f[o + LINK_SHARE], share + part * (to - share));
+    return walked.metres;
+  }
+  walked.x = links.x(end);
+  walked.z = links.z(end);
+  walked.floor = links.y(end);
+  walked.level = walked.floor;
+  walked.polygon = links.polygon(end);
+  walked.landed = true;
+  return cost;
 }
 
 function slideFrom(scene: Scene, polygon: number, x: number, floor: number, z: number, dx: number, dz: number): number {
@@ -303,6 +353,7 @@ function commit(scene: Scene, f: Float64Array, o: number, credit: number, rate: 
     return;
   }
   if (walked.landed) f[o + FLAGS] = f[o + FLAGS] & ~ON_LINK;
+  else if ((f[o + FLAGS] & ON_LINK) !== 0) f[o + LINK_SHARE] = walked.share;
   const moved = walked.x !== f[o + X] || walked.z !== f[o + Z];
   f[o + X] = walked.x;
   f[o + Z] = walked.z;
@@ -326,7 +377,10 @@ function fallen(scene: Scene, f: Float64Array, o: number): number {
   const { q, rules } = scene;
   const level = scene.level(f[o + Y]);
   if (scene.flat) return level;
-  if ((f[o + FLAGS] & ON_LINK) !== 0) return walked.landed ? walked.floor : level;
+  if ((f[o + FLAGS] & ON_LINK) !== 0) {
+    if (walked.landed) return walked.floor;
+    return walked.level === walked.level ? walked.level : level;
+  }
   const over = level - f[o + FLOOR];
   if (over > scene.ground) {
     const drop = flown((q[Q_T] - f[o + GROUND_T]) / 1000, 0, rules.gravity, rules.fallSpeedMax);

@@ -703,3 +703,32 @@ describe('whatever is claimed', () => {
     expect(metres).toBeLessThanOrEqual((0.0069 * (w.t - start) + 6.9) * 1.2);
   });
 });
+
+describe('an input on a link', () => {
+  const drop = (bidirectional: boolean): NavMap =>
+    mapOf([bar(0, 0, 20, 10, 10), bar(21, 0, 44, 10)], link([19.5, 10, 5], [21.5, 0, 5], bidirectional));
+  /** Down a link of 10 m height, to 1 m above its foot; then inputs of 50 ms until it is off the link: how many, and where. */
+  function off(bidirectional: boolean): { inputs: number; at: readonly number[] } {
+    const w = walker(drop(bidirectional), [18, 10, 5]);
+    for (let i = 0; i <= 9; i++) w.move(300, 19.5 + i / 5, 5, 10 - i);
+    expect([(w.state[L.FLAGS] & L.ON_LINK) !== 0, w.pos]).toEqual([true, [21.3, 1, 5]]);
+    let inputs = 0;
+    for (; inputs < 100 && (w.state[L.FLAGS] & L.ON_LINK) !== 0; inputs++) {
+      w.t += 50;
+      const before = w.pos[1];
+      expect(w.guard.input('p', ++w.seq, [1, 0], 50).verdict).toBe('accept');
+      if (bidirectional) expect(w.pos[1] - before).toBeLessThan(0.31);
+    }
+    return { inputs, at: w.pos };
+  }
+  test('goes back up a ladder in the time of its height, not of its plan', () => {
+    const { inputs, at } = off(true);
+    expect(at[1]).toBe(10);
+    expect(inputs).toBeGreaterThanOrEqual(30);
+  });
+  test('does not go back up where the link goes down only: it comes off at the foot', () => {
+    const { at } = off(false);
+    expect(at[1]).toBe(0);
+    expect(at[0]).toBeGreaterThan(21.5);
+  });
+});
