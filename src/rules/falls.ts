@@ -2,9 +2,11 @@
 //
 // A ledge is a boundary edge X of the floor that the entity walks on, reached in a straight line or by a walk that fits the
 // budget, with a lower floor within 2 radii + 2 cells of X (what erosion takes on both sides). Lower means by more than the climb: less would be
-// joined if nothing stood between, so there it is a wall. Sound because the entity then belongs to the lower floor: the
+// joined if nothing stood between, so there it is a wall; where two voxels of height are between them (the side of stairs,
+// near their foot) a body may stand in the strip all the same, about as far as its middle, but not cross it. Sound because the entity then belongs to the lower floor: the
 // way back up is asked of the mesh again. Until its feet are below the upper floor a jumper may drift back onto it.
 import { NONE, S_CLEAR, S_WALK } from '../../assembly/layout.ts';
+import { leastWay } from './climb.ts';
 import { Q_BUDGET, Q_COST, Q_FLOOR, Q_POLYGON, Q_START_X, Q_START_Z, Q_T, Q_TOLERANCE, Q_X, Q_Y, Q_Z } from './hand.ts';
 import { POLYGON } from './ledger.ts';
 import { ask, DEEP, locate } from './probe.ts';
@@ -65,16 +67,24 @@ export function fallTo(scene: Scene, f: Float64Array, o: number): Fall {
 export function fallByWalk(scene: Scene, f: Float64Array, o: number, forgiven: number): Fall {
   const { kernel, q } = scene;
   const floor = q[Q_FLOOR];
-  if (!walkToLedge(scene, f, o, q[Q_START_X], floor, q[Q_START_Z], q[Q_POLYGON], q[Q_BUDGET])) return NO_FALL;
-  const walk = kernel.output[1] - forgiven;
-  const fall = fallFrom(scene);
-  if (fall !== NO_FALL && walk > q[Q_COST]) q[Q_COST] = walk;
-  return fall;
+  const above = Math.max(0, scene.level(q[Q_Y]) - floor) + scene.ground;
+  // a ledge at the height of the feet first: in the strip the lower floor may be the nearer one
+  for (let band = scene.step; ; band = above) {
+    if (walkToLedge(scene, f, o, q[Q_START_X], floor, q[Q_START_Z], q[Q_POLYGON], q[Q_BUDGET], band)) {
+      const walk = kernel.output[1] - forgiven;
+      const fall = fallFrom(scene);
+      if (fall !== NO_FALL) {
+        if (walk > q[Q_COST]) q[Q_COST] = walk;
+        return fall;
+      }
+    }
+    if (band >= above) return NO_FALL;
+  }
 }
 
 /**
  * Whether a walk from a point within the budget, metres, comes as near to the claim at hand as a ledge reaches; then it is in
- * `ledge`, and OUT as KernelExports.reach says. Floors from a climb below the point upwards: not those that one falls to.
+ * `ledge`, and OUT as KernelExports.reach says. Of floors no more than `above` under the claim.
  */
 export function walkToLedge(
   scene: Scene,
@@ -85,13 +95,13 @@ export function walkToLedge(
   z: number,
   polygon: number,
   budget: number,
+  above: number,
 ): boolean {
   const { kernel, rules, q, below, middle } = scene;
   if (!(scene.ledge > 0)) return false;
   const level = scene.level(q[Q_Y]);
-  const above = Math.max(scene.step, level - y + scene.ground);
   const cap = capAt(f, o, q[Q_T], rules.searchNodesPerSecond, rules.nodeCap);
-  // (the start is asked at its own height: the band is only for the end)
+  // the start too must be in the band
   const start = Math.min(y + middle, y + above);
   ask(kernel, x, start, z, q[Q_X], level, q[Q_Z], below, above, scene.ledge, budget, cap);
   const status = kernel.reach(polygon, NONE) >>> 0;
@@ -99,6 +109,11 @@ export function walkToLedge(
   spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
   if (status !== S_CLEAR && status !== S_WALK) return false;
   if (!(out[7] > 0)) return false;
+  if (scene.links.steep > 0 && status === S_WALK) {
+    // over a ladder it takes longer than its plan length
+    out[1] = leastWay(scene, f, o, polygon, NONE, false);
+    if (out[1] > budget) return false;
+  }
   setLedge(out[4], out[5], out[6], out[3]);
   return true;
 }
@@ -127,7 +142,7 @@ export function fallFrom(scene: Scene): Fall {
   const nearZ = edgeZ + share * (z - edgeZ);
   const spread = share < 1 ? scene.edge : scene.ledge;
   const below = locate(kernel, nearX, lowest, nearZ, 0, DEEP, spread);
-  if (below === NONE || !(out[1] < lowest)) return NO_FALL;
+  if (below === NONE || !(out[1] < lowest)) return besideLow(scene, beyond);
   if (planDistance(edgeX, edgeZ, out[0], out[2]) > scene.ledge + scene.edge) return NO_FALL;
   landing.polygon = below;
   landing.x = out[0];
@@ -138,11 +153,7 @@ export function fallFrom(scene: Scene): Fall {
   if (share === 1) {
     // feet still at the upper floor, over no ground: on the rim, which belongs to the upper floor
     if (landing.off > scene.grain && level >= edgeY - scene.below) {
-      landing.polygon = ledge.polygon;
-      landing.x = edgeX;
-      landing.floor = edgeY;
-      landing.z = edgeZ;
-      landing.off = beyond;
+      landOnLedge(beyond);
       return RIM;
     }
     return DOWN;
@@ -158,4 +169,26 @@ export function fallFrom(scene: Scene): Fall {
   landing.z = out[6];
   landing.off = out[7];
   return DOWN;
+}
+
+/** Whether the claim at hand, `beyond` metres off `ledge`, is in the strip beside a floor that is lower by two voxels. */
+function besideLow(scene: Scene, beyond: number): Fall {
+  const { kernel, q } = scene;
+  const edgeY = ledge.y;
+  if (beyond > scene.ledge / 2 || !(scene.level(q[Q_Y]) >= edgeY - scene.below)) return NO_FALL;
+  if (locate(kernel, q[Q_X], edgeY - scene.step, q[Q_Z], 0, DEEP, scene.ledge) === NONE) return NO_FALL;
+  // over the lower floor it stands on that; beyond the middle there may be a wall
+  const off = kernel.output[3];
+  if (off <= scene.grain || beyond > off + scene.grain) return NO_FALL;
+  landOnLedge(beyond);
+  return RIM;
+}
+
+/** The entity belongs to the floor of `ledge`, at its edge, `off` metres beyond it. */
+function landOnLedge(off: number): void {
+  landing.polygon = ledge.polygon;
+  landing.x = ledge.x;
+  landing.floor = ledge.y;
+  landing.z = ledge.z;
+  landing.off = off;
 }

@@ -427,16 +427,26 @@ function judgeDriftBack(scene: Scene, f: Float64Array, o: number): Verdict | nul
   const status = kernel.reach(f[o + LEDGE + 3], NONE) >>> 0;
   const out = kernel.output;
   spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
-  const onMesh = status === S_CLEAR || status === S_WALK;
-  if (onMesh) landOnTarget(scene);
-  // or over the strip between ledge and lower floor
-  else if (!walkToLedge(scene, f, o, x, y, z, f[o + LEDGE + 3], budget) || fallFrom(scene) !== RIM) return null;
+  if (status !== S_CLEAR && status !== S_WALK) return null;
+  landOnTarget(scene);
   // one flight only: landing below and jumping up again does not lead here
-  const { off } = landing;
-  const refused = judgeAir(scene, f, o, NaN) ?? acceptLanding(scene, f, o);
+  const refused = judgeAir(scene, f, o, NaN);
   if (refused !== null) return refused;
-  if (!onMesh) f[o + OFF] = off;
-  return scene.verdict;
+  return acceptLanding(scene, f, o) ?? scene.verdict;
+}
+
+/** The same for who is over the strip between the ledge and the floor below, too far from that one. */
+function driftsOntoRim(scene: Scene, f: Float64Array, o: number): boolean {
+  const { q } = scene;
+  if ((f[o + FLAGS] & (OVER_LEDGE | WALKING)) !== OVER_LEDGE) return false;
+  const x = f[o + LEDGE];
+  const y = f[o + LEDGE + 1];
+  const z = f[o + LEDGE + 2];
+  const level = scene.level(q[Q_Y]);
+  if (level < y - scene.below) return false;
+  const budget = q[Q_BUDGET] + planDistance(x, z, q[Q_FROM_X], q[Q_FROM_Z]);
+  const above = Math.max(0, level - y) + scene.ground;
+  return walkToLedge(scene, f, o, x, y, z, f[o + LEDGE + 3], budget, above) && fallFrom(scene) === RIM;
 }
 
 /** No walk fits, or an end is off the mesh: a fall, or which reason, and with what numbers. */
@@ -502,7 +512,14 @@ function judgeFall(scene: Scene, f: Float64Array, o: number): Verdict | null {
   const open = f[o + OPEN];
   let fall = fallTo(scene, f, o);
   const straightOn = fall !== NO_FALL;
-  if (!straightOn && rules.wall === 'reach') fall = fallByWalk(scene, f, o, 2 * scene.grain);
+  if (!straightOn && driftsOntoRim(scene, f, o)) {
+    // one flight only, as for whoever drifts back onto the mesh
+    const refused = judgeAir(scene, f, o, NaN);
+    if (refused !== null) return refused;
+    fall = RIM;
+  } else if (!straightOn && rules.wall === 'reach') {
+    fall = fallByWalk(scene, f, o, 2 * scene.grain);
+  }
   if (fall === NO_FALL) return null;
   const refused = acceptLanding(scene, f, o);
   if (refused !== null) return refused;

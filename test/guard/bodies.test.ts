@@ -115,6 +115,14 @@ describe('in the strip between stairs and hall', () => {
     ];
     expect(play(await bundled('floors'), 5, legs).state[L.FLOOR]).toBeGreaterThan(3);
   });
+  test('beside the foot of the stairs, where the strip is a step deep', async () => {
+    const legs: Leg[] = [
+      [0, 15.42, 0.5, 4.8],
+      [300, 15.42, 0.52, 5.14],
+      [100, 15.42, 0.54, 5.18],
+    ];
+    expect(play(await bundled('floors'), 4, legs).state[L.FLOOR]).toBeGreaterThan(0.4);
+  });
   test('down the ledge to where the hall ends at a wall', async () => {
     const legs: Leg[] = [
       [0, 20.85, 3, 1.65],
