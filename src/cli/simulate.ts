@@ -7,7 +7,18 @@ import { type Command, Option } from 'commander';
 import { readNavMesh } from '../bytes/index.ts';
 import { NavguardError } from '../errors.ts';
 import { readMapBytes } from '../log/maps.ts';
-import { CHEAT_KINDS, type CheatKind, MODELS, ModelGame, Simulation, writeSimulation } from '../simulate/index.ts';
+import { closestWord } from '../nearest.ts';
+import {
+  CHEAT_KINDS,
+  type CheatKind,
+  MODELS,
+  ModelGame,
+  Simulation,
+  writeSimulation,
+  ZOO,
+  ZOO_NAMES,
+  ZooGame,
+} from '../simulate/index.ts';
 import { openOutput } from './output.ts';
 
 interface SimulateFlags {
@@ -30,7 +41,11 @@ export function simulateCommand(program: Command): void {
     .argument('<map>', 'navmesh export (MSET, 32-bit)')
     .option('--players <n>', 'honest walkers', '16')
     .option('--seconds <s>', 'seconds of play', '60')
-    .option('--cheats <kinds>', `comma-separated: ${CHEAT_KINDS.join(', ')}, or all`)
+    .option(
+      '--cheats <kinds>',
+      `comma-separated: ${CHEAT_KINDS.join(', ')}, or all of these, beside the walkers; or cheats of the zoo by name, ` +
+        'each alone and --players times; "zoo" is all of them, "list" shows them',
+    )
     .option(
       '--model <name>',
       'honest players of one client model, judged as they play; "list" shows all (default: walkers)',
@@ -45,10 +60,15 @@ export function simulateCommand(program: Command): void {
 
 /** Runs the command; throws NavguardError for bad input, and then leaves no file behind. */
 export async function runSimulate(mapPath: string, flags: SimulateFlags): Promise<void> {
+  if (flags.cheats === 'list') {
+    for (const [name, how] of ZOO) process.stdout.write(`${name.padEnd(28)} ${how}\n`);
+    return;
+  }
+  const zoo = zooNames(flags.cheats);
   const options = {
     players: number('--players', flags.players),
     seconds: number('--seconds', flags.seconds),
-    cheats: cheatKinds(flags.cheats),
+    cheats: zoo.length > 0 ? [] : cheatKinds(flags.cheats),
     rttMs: flags.rtt === undefined ? undefined : number('--rtt', flags.rtt),
     jitterMs: flags.jitter === undefined ? undefined : number('--jitter', flags.jitter),
     loss: number('--loss', flags.loss),
@@ -59,6 +79,10 @@ export async function runSimulate(mapPath: string, flags: SimulateFlags): Promis
     return;
   }
   const bytes = await readExport(mapPath);
+  if (zoo.length > 0) {
+    await playZoo(mapPath, bytes, zoo, options, flags);
+    return;
+  }
   if (flags.model !== undefined) {
     await playModel(mapPath, bytes, flags.model, options, flags);
     return;
@@ -118,6 +142,33 @@ async function playModel(
   }
 }
 
+/** Cheats of the zoo, each alone. */
+async function playZoo(
+  mapPath: string,
+  bytes: Uint8Array,
+  cheats: readonly string[],
+  { players: runs, seed }: { players: number; seed: number },
+  flags: SimulateFlags,
+): Promise<void> {
+  const stray = (['model', 'rtt', 'jitter'] as const).find((name) => flags[name] !== undefined);
+  if (stray)
+    throw new NavguardError('BAD_ARGUMENT', `--${stray} goes with honest players, not with cheats of the zoo.`);
+  inRange('--players', flags.players, runs, 1, 1000);
+  inRange('--seed', flags.seed, seed, 0, 2 ** 32 - 1);
+  const game = await ZooGame.open(bytes, { cheats, runs, seed });
+  try {
+    const file = flags.output === '-' ? mapPath : relative(dirname(resolve(flags.output)), resolve(mapPath));
+    const comment = `simulate --cheats ${cheats.join(',')} --players ${runs} --seed ${seed}`;
+    await writeWhole(flags.output, (out) => writeSimulation(out, { map: { file }, comment }, game));
+    for (const { cheat, runs: played, caught } of game.counts) {
+      const what = played === 0 ? 'no place for it on this map' : `${caught} of ${played} refused or watched`;
+      process.stderr.write(`simulate: ${cheat}: ${what}\n`);
+    }
+  } finally {
+    game.destroy();
+  }
+}
+
 function inRange(flag: string, text: string, value: number, low: number, high: number): void {
   if (value >= low && value <= high) return;
   throw new NavguardError('BAD_ARGUMENT', `${flag} is ${text}, expected a number from ${low} to ${high}.`);
@@ -158,6 +209,21 @@ async function writeWhole(path: string, write: (out: Writable) => Promise<void>)
     await output.abandon();
     throw error;
   }
+}
+
+/** The names when they are the zoo's, which has none of the walkers' kinds but "blink"; nothing when they are not. */
+function zooNames(text: string | undefined): readonly string[] {
+  if (text === undefined) return [];
+  if (text === 'zoo') return ZOO_NAMES;
+  const words = text.split(',').map((word) => word.trim());
+  if (!words.some((word) => ZOO.has(word) && !CHEAT_KINDS.some((kind) => kind === word))) return [];
+  const stray = words.find((word) => !ZOO.has(word));
+  if (stray === undefined) return words;
+  throw new NavguardError(
+    'BAD_ARGUMENT',
+    `--cheats has "${stray}" among cheats of the zoo; the nearest known is "${closestWord(stray, ZOO_NAMES)}", --cheats list shows all.`,
+    { option: 'cheats', got: stray, expected: ZOO_NAMES },
+  );
 }
 
 function cheatKinds(text: string | undefined): CheatKind[] {
