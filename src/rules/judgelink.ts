@@ -4,6 +4,9 @@
 // not explain adds up (HANG): metres towards the far end count where it has not been yet, those back always. Once it is
 // more than a jump and a window last, claims that bring it nowhere are refused as Airborne. Going on or back never is, for
 // nobody is trapped: swaying to and fro is evidence. On a ladder a body may stay.
+//
+// A slow climber's rounded positions stand still for some claims and then go a whole quantum up. So on a ladder the time that
+// a claim leaves over is kept for the next ones, as much as two quanta take (HANG again): it is taken out of OPEN.
 import { NONE, S_CLEAR, S_WALK } from '../../assembly/layout.ts';
 import { Reason } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
@@ -26,7 +29,7 @@ import {
   Q_Z,
 } from './hand.ts';
 import { judgeAir } from './judgeair.ts';
-import { ANCHOR_X, ANCHOR_Z, FLAGS, FLOOR, HANG, LINK_SHARE, LINK_T, OFF, ON_LINK, POLYGON } from './ledger.ts';
+import { ANCHOR_X, ANCHOR_Z, FLAGS, FLOOR, HANG, LINK_SHARE, LINK_T, OFF, ON_LINK, OPEN, POLYGON } from './ledger.ts';
 import { beside } from './links.ts';
 import { touchGround } from './places.ts';
 import { ask } from './probe.ts';
@@ -67,6 +70,10 @@ export function judgeOnLink(scene: Scene, f: Float64Array, o: number, end: numbe
     const plan = Math.abs(beside.along - here);
     const way = alongLink(scene, end, share, now, 1000 * q[Q_RATE], takeOff(scene, f, o));
     const forgiven = forgivenOn(scene, end, plan);
+    const open = f[o + OPEN];
+    const steep = links.isSteep(end);
+    const kept = steep && (f[o + FLAGS] & ON_LINK) !== 0 ? Math.min(f[o + HANG], roundingMs(scene)) : 0;
+    f[o + OPEN] = open + kept;
     if (fits(scene, f, o, way, forgiven)) {
       const gone = now > share ? Math.max(0, now - farthestYet) * length : plan;
       const hang = hangAt(scene, f, o, end, gone);
@@ -78,12 +85,20 @@ export function judgeOnLink(scene: Scene, f: Float64Array, o: number, end: numbe
       }
       stepOnLink(scene, f, o, end, now, way, forgiven);
       f[o + LINK_SHARE] = Math.max(now, farthestYet);
-      f[o + HANG] = Math.min(hang, most);
+      f[o + HANG] = steep ? Math.min(f[o + OPEN], roundingMs(scene)) : Math.min(hang, most);
+      if (steep) f[o + OPEN] -= f[o + HANG];
       return scene.verdict;
     }
+    f[o + OPEN] = open;
   }
   const away = leave(scene, f, o, end ^ 1, 1 - share, true) ?? (back ? leave(scene, f, o, end, share, true) : null);
   return away ?? refuse(scene, f, o, Reason.Wall, NaN, NaN);
+}
+
+/** What the rounding of positions hides, as time: two quanta at the entity's speed, ms. */
+function roundingMs(scene: Scene): number {
+  const { q, rules } = scene;
+  return q[Q_RATE] > 0 ? (2 * rules.positionQuantum) / q[Q_RATE] : 0;
 }
 
 /** Time on the link that `gone` metres at q[Q_T] do not explain, ms; 0 where a body may stay. */

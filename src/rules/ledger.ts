@@ -216,7 +216,7 @@ export const WAS_Z = 227;
 export const WAS_T = 228;
 export const WAS_METRES = 229;
 
-/** The last claim on the link, and client time hung there that its metres do not explain, ms; count with ON_LINK. */
+/** The last claim on the link; client time hung there that its metres do not explain, or on ladders time kept, ms: judgelink.ts. */
 export const LINK_T = 230;
 export const HANG = 231;
 
