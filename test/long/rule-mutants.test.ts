@@ -228,7 +228,7 @@ const MUTANTS: readonly Mutant[] = [
       ],
     ],
   ],
-  ['nobody hovers', [[MOVE, '  if (!onGround) {', '  if (!onGround && level < -1e9) {']]],
+  ['nobody hovers', [[MOVE, '  if (!onGround || (flags & OVER_GAP) !== 0) {', '  if (level < -1e9) {']]],
   [
     'hovering between touches',
     [
