@@ -200,13 +200,15 @@ export class MoveGuard {
   /** A knock-back: a velocity that loses `decay` m/s each second. */
   impulse(id: string, velocity: Vec3, decay: number): boolean {
     const [vx, vy, vz] = vec('impulse', 'velocity', velocity);
+    const plan = Math.sqrt(vx * vx + vz * vz);
     if (!(Number.isFinite(decay) && decay > 0)) throw argument('impulse', 'decay', 'a number above 0', decay);
+    const ms = (1000 * plan) / decay;
+    if (!(ms < Infinity)) throw argument('impulse', 'velocity', 'a knock-back that ends', velocity);
     const { ledger, terms } = this.#scene;
     const t = this.#clock();
     const o = ledger.offsetOf(id);
     if (o < 0) return false;
-    const plan = Math.sqrt(vx * vx + vz * vz);
-    addPush(ledger.f, o, t, plan, decay, (1000 * plan) / decay, terms);
+    addPush(ledger.f, o, t, plan, decay, ms, terms);
     launch(ledger.f, o, t, vy);
     if (this.#watch !== null) this.#tell(id, { t, op: 'impulse', id, velocity: [vx, vy, vz], decay });
     return true;
@@ -220,15 +222,16 @@ export class MoveGuard {
     const [x, y, z] = vec('grant', 'to', to);
     const radius = atLeastZero('grant', 'radius', options.radius ?? 1);
     const ttl = atLeastZero('grant', 'ttl', options.ttl ?? 5000);
+    const grant = options.grant ?? 0;
+    if (typeof grant !== 'string' && !Number.isSafeInteger(grant)) {
+      throw argument('grant', 'grant', 'a string or a whole number', grant);
+    }
     const { ledger } = this.#scene;
     const t = this.#clock();
     const o = ledger.offsetOf(id);
     if (o < 0) return false;
     addGrant(ledger.f, o, t, x, y, z, radius, ttl);
-    if (this.#watch !== null) {
-      const grant = Number.isSafeInteger(options.grant) || options.grant ? (options.grant as string | number) : 0;
-      this.#tell(id, { t, op: 'grant', id, grant, to: [x, y, z], radius, ttl });
-    }
+    if (this.#watch !== null) this.#tell(id, { t, op: 'grant', id, grant: grant || 0, to: [x, y, z], radius, ttl });
     return true;
   }
 

@@ -18,7 +18,7 @@ export function convertCommand(): Command {
   return new Command('convert')
     .summary('turn a move log from NDJSON into the binary form, or back')
     .description(
-      'Writes a move log in its other form, without loss. The binary form takes about an eighth of the bytes; every command reads both.',
+      'Writes a move log in its other form, without loss. The binary form takes about an eighth of the bytes; every command reads both. A log’s own map is found beside the log: convert into the same folder, or name the map when you use it.',
     )
     .argument('<log>', 'a move log in either form (- is stdin)')
     .requiredOption('-o, --output <file>', 'the converted log (- is stdout)')

@@ -16,7 +16,9 @@ import { tuneCommand } from './tune.ts';
 const SIMULATE_EXAMPLES = `
 Examples:
   navguard simulate dungeon.bin --players 50 --seconds 120 -o honest.ndjson
-  navguard simulate dungeon.bin --cheats all --rtt 200 -o - | navguard audit dungeon.bin - --check`;
+  navguard simulate dungeon.bin --cheats all --rtt 200 -o - | navguard audit dungeon.bin - --check
+  navguard simulate --model list
+  navguard simulate dungeon.bin --model bunny -o bunny.ndjson`;
 
 /** package.json lies beside dist/ in the package and in a checkout alike. */
 function version(): string {

@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { SingleBar } from 'cli-progress';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { readNavMesh } from '../bytes/index.ts';
 import { NavguardError } from '../errors.ts';
 import { readMapBytes } from '../log/maps.ts';
@@ -33,12 +33,15 @@ interface SimulateFlags {
   output: string;
 }
 
+/** Flags as they were typed. */
+type Asked = Omit<SimulateFlags, 'output'> & { output?: string };
+
 /** Adds the command to the program. */
 export function simulateCommand(program: Command): void {
   program
     .command('simulate')
     .description('write a move log of honest walkers and named cheats on a map, with what to expect of each claim')
-    .argument('<map>', 'navmesh export (MSET, 32-bit)')
+    .argument('[map]', 'navmesh export (MSET, 32-bit)')
     .option('--players <n>', 'honest walkers', '16')
     .option('--seconds <s>', 'seconds of play', '60')
     .option(
@@ -48,22 +51,30 @@ export function simulateCommand(program: Command): void {
     )
     .option(
       '--model <name>',
-      'honest players of one client model, judged as they play; "list" shows all (default: walkers)',
+      'honest players of one client model, judged as they play; "list" shows all, and needs nothing else (default: walkers)',
     )
     .option('--rtt <ms>', 'round-trip time of every player (default: 20 to 300, each its own)')
     .option('--jitter <ms>', 'extra delay of a packet, up to (default: up to the round-trip time)')
     .option('--loss <p>', 'share of packets that must be sent again', '0.01')
     .option('--seed <n>', 'the same seed gives the same log', '1')
-    .addOption(new Option('-o, --output <log>', 'move log to write, - for standard output').makeOptionMandatory())
+    .option('-o, --output <log>', 'move log to write, - for standard output')
     .action(runSimulate);
 }
 
 /** Runs the command; throws NavguardError for bad input, and then leaves no file behind. */
-export async function runSimulate(mapPath: string, flags: SimulateFlags): Promise<void> {
-  if (flags.cheats === 'list') {
+export async function runSimulate(mapPath: string | undefined, given: Asked): Promise<void> {
+  if (given.model === 'list') {
+    for (const { name, about } of MODELS) process.stdout.write(`${name.padEnd(14)} ${about}\n`);
+    return;
+  }
+  if (given.cheats === 'list') {
     for (const [name, how] of ZOO) process.stdout.write(`${name.padEnd(28)} ${how}\n`);
     return;
   }
+  const { output } = given;
+  if (mapPath === undefined) throw new NavguardError('BAD_ARGUMENT', 'simulate needs a map (only a list does not).');
+  if (output === undefined) throw new NavguardError('BAD_ARGUMENT', 'simulate needs -o, --output <log> (- is stdout).');
+  const flags: SimulateFlags = { ...given, output };
   const zoo = zooNames(flags.cheats);
   const options = {
     players: number('--players', flags.players),
@@ -74,10 +85,6 @@ export async function runSimulate(mapPath: string, flags: SimulateFlags): Promis
     loss: number('--loss', flags.loss),
     seed: number('--seed', flags.seed),
   };
-  if (flags.model === 'list') {
-    for (const { name, about } of MODELS) process.stdout.write(`${name.padEnd(14)} ${about}\n`);
-    return;
-  }
   const bytes = await readExport(mapPath);
   if (zoo.length > 0) {
     await playZoo(mapPath, bytes, zoo, options, flags);

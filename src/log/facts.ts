@@ -41,6 +41,10 @@ const strategies = v.custom<Strategy[]>(
   (value) => Array.isArray(value) && value.every((word) => STRATEGY_WORDS.includes(word)),
   `a list of ${STRATEGY_WORDS.join(', ')}`,
 );
+const progress = v.custom<string | number>(
+  (value) => typeof value === 'string' || Number.isFinite(value),
+  'a string or a finite number',
+);
 const numberList = v.custom<number[]>(allNumbers, 'a list of numbers');
 
 function allNumbers(value: unknown): value is number[] {
@@ -79,7 +83,7 @@ const FIELDS = {
     speed: v.optional(atLeastZero),
   },
   link: { link: label, open: flag },
-  progress: { progress: label },
+  progress: { progress },
   version: { mapVersion: v.string('a string') },
   ack: {
     id,

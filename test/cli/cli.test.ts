@@ -319,6 +319,8 @@ describe('bad input: exit 2, one sentence, no stack, nothing half-written', () =
     ['an option without value', ['audit', 'good.ndjson', '--out'], /^option '--out <file>' argument missing\.$/],
     ['no arguments', ['audit'], /^missing required argument 'files'\.$/],
     ['too many arguments', ['inspect', 'field.bin', 'field.bin'], /^too many arguments/],
+    ['simulate without -o', ['simulate', 'field.bin'], /^simulate needs -o, --output <log>/],
+    ['simulate without a map', ['simulate', '-o', 'x'], /^simulate needs a map/],
     ['pack without -o', ['pack', 'field.bin'], /^required option '-o, --output <file>' not specified\.$/],
     ['a missing log', ['audit', 'nowhere.ndjson'], /^Cannot read nowhere\.ndjson: there is no such file\.$/],
     ['a missing map', ['inspect', 'nowhere.bin'], /^Cannot read nowhere\.bin: there is no such file\.$/],

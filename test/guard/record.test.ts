@@ -251,6 +251,46 @@ describe('recordings', () => {
     expect([claims, expected, mismatchCount]).toEqual([1, 1, 0]);
   });
 
+  test('every fact that the guard takes can be read again; the others throw', async () => {
+    const map = floors([[0, 0, 40, 40, 0]]);
+    const facts: ((g: MoveGuard) => unknown)[] = [
+      (g) => g.enter('__proto__', { pos: [-0, 0, 1e300], speed: 1e300, kind: '', player: '', strategies: [] }),
+      (g) => g.enter('\ud800', { pos: [1, 0, 1], speed: 0 }),
+      (g) => g.boost('a', 0, 0),
+      (g) => g.impulse('a', [0, 0, 0], 5e-324),
+      (g) => g.impulse('a', [4, 0, 0], 1e-300),
+      (g) => g.impulse('a', [1e200, 0, 0], 1),
+      (g) => g.impulse('a', [1, 0, 0], 5e-324),
+      (g) => g.ack('a', 1e300),
+      (g) => g.state('a', {}),
+      (g) => g.pause(0),
+      (g) => g.version(''),
+      (g) => g.rtt('a', 1e308),
+      (g) => g.teleport('a', [1e9, 0, 0]),
+      ...['', 1.5, -0, 'x'].map((progress) => (g: MoveGuard) => g.progress(progress)),
+      ...['', 0, 7, 1.5, {}, 10n, Symbol('x'), Number.NaN, 'x'].map(
+        (grant) => (g: MoveGuard) => g.grant('a', [1, 0, 1], { grant: grant as never }),
+      ),
+    ];
+    let threw = 0;
+    for (const fact of facts) {
+      const { guard, set } = newGame(map, {}, { record: { events: 512 } });
+      guard.enter('a', { pos: [5, 0, 5], speed: 6 });
+      set(10);
+      try {
+        fact(guard);
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'NavguardError', code: 'BAD_ARGUMENT' });
+        threw++;
+      }
+      set(100);
+      guard.move('a', 200, 5.1, 0, 5);
+      const { expected, mismatchCount } = await run(guard.record().text(), map, 'wasm');
+      expect([expected, mismatchCount], String(fact)).toEqual([1, 0]);
+    }
+    expect(threw).toBe(7);
+  });
+
   test('a state on a link that the map does not have is refused', () => {
     const map = floors([[0, 0, 40, 40, 0]]);
     const guard = new MoveGuard(map, {}, { now: () => 0 });
