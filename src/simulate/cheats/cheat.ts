@@ -28,6 +28,8 @@ export interface CheatSpec<P extends Plan> {
   readonly bound: CheatEntry['bound'];
   /** Metres ahead of an honest player when it is caught, at most: so many seconds of its speed limit. */
   readonly ahead: number;
+  /** Who is never so many seconds of its speed limit ahead gains nothing: bends hide a little speed (default 0.5). */
+  readonly harmless?: number;
   /** What it wins: metres beyond its speed, or claims accepted that must not be. */
   readonly wins: 'metres' | 'fouls';
   readonly control: Control;
@@ -47,6 +49,8 @@ export interface CheatSpec<P extends Plan> {
 export interface Cheat extends CheatEntry {
   /** Seconds of its speed limit that it may be ahead when it is caught. */
   readonly ahead: number;
+  /** Seconds of its speed limit: who is never so far ahead has gained nothing. */
+  readonly harmless: number;
   readonly wins: 'metres' | 'fouls';
   readonly control: Control;
   readonly caughtBy: 'refusal' | 'watch';
@@ -70,6 +74,7 @@ export function cheat<P extends Plan>(spec: CheatSpec<P>): Cheat {
     how,
     bound,
     ahead,
+    harmless: spec.harmless ?? 0.5,
     wins,
     control,
     caughtBy: spec.caughtBy ?? 'refusal',

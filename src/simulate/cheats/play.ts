@@ -31,6 +31,8 @@ export interface Played {
   readonly fouls: number;
   readonly foulsUncaught: number;
   readonly action: Verdict['action'];
+  /** The highest suspicion score. */
+  readonly score: number;
   /** All that happened, as a move log: a reproducer. */
   readonly events: readonly MoveLogEvent[];
 }
@@ -87,6 +89,7 @@ export function playCheat(
   let fouls = 0;
   let foulsUncaught = 0;
   let worst = 0;
+  let score = 0;
   let beyond = 0;
   for (;;) {
     const next = soonest(due);
@@ -126,6 +129,7 @@ export function playCheat(
       if (caught === null) foulsUncaught++;
     }
     worst = Math.max(worst, ACTIONS.indexOf(verdict.action));
+    score = Math.max(score, verdict.score);
     const burst = rules.burstMs + rules.rttCreditMaxMs + rules.wayRoundSlackMs;
     beyond = Math.max(beyond, meter.length - rules.speedTolerance * (meter.allowance + meter.allow(burst)));
     if (caught === null && ((!verdict.accepted && caughtBy === 'refusal') || verdict.action !== 'none')) {
@@ -144,6 +148,7 @@ export function playCheat(
     fouls,
     foulsUncaught,
     action: ACTIONS[worst],
+    score,
     events,
   };
 }

@@ -36,8 +36,8 @@ export interface Hop extends Plan {
 }
 
 /** A step off a ledge is a legal way down and cannot be told from a hop near lower ground: see hops.ts. Metres. */
-const LOWER = 0.4;
-const NEAR = 2.3;
+export const LOWER = 0.4;
+export const NEAR = 2.3;
 
 /**
  * More than any credit of the default rules lets a player walk in one go, metres: burst, latency twice, slack; twice that,
@@ -99,7 +99,7 @@ export function tighten(stage: Stage, hop: Hop, speed: number): Hop {
     if (!terrain.sight(hop.to, p) || !(terrain.walk(from, p) > least)) break;
     to = p;
   }
-  return { start: hop.start, from, to };
+  return distance(from, to) < 0.3 ? hop : { start: hop.start, from, to };
 }
 
 /** Two floors one over the other. */
@@ -182,4 +182,26 @@ function groundNear(stage: Stage, p: Point, radius: number): boolean {
     }
   }
   return false;
+}
+
+/**
+ * A hop whose ends are not so near to the wall that rounding could have put them through it: half a metre to all sides is
+ * this side's ground or none. Null when none is found.
+ */
+export function findClearHop(stage: Stage, random: Random, speed: number, near: number, far: number): Hop | null {
+  for (let tries = 0; tries < 8; tries++) {
+    const hop = findHop(stage, random, speed, near, far);
+    if (hop === null) return null;
+    if (hasRoom(stage, hop.from) && hasRoom(stage, hop.to)) return hop;
+  }
+  return null;
+}
+
+function hasRoom({ terrain }: Stage, p: Point): boolean {
+  for (let k = 0; k < 8; k++) {
+    const a = (k * Math.PI) / 4;
+    const q = terrain.onGround({ x: p.x + 0.5 * Math.cos(a), y: p.y, z: p.z + 0.5 * Math.sin(a) });
+    if (q !== null && !terrain.sight(p, q)) return false;
+  }
+  return true;
 }
