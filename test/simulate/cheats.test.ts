@@ -1,5 +1,5 @@
 // The cheat zoo in a slice: each cheat on a few maps, caught within its bound; and each cheat wins when nothing stops it.
-// test/long/cheats.test.ts plays hundreds of runs of each.
+// test/long/cheats.test.ts plays them on every map.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GridMap } from '../../src/gridmap.ts';
 import { MoveGuard } from '../../src/guard.ts';
@@ -56,7 +56,7 @@ test.each(cheats.map((cheat) => [cheat.name, cheat] as const))(
     const tally = played.get(name) as ReturnType<typeof newTally>;
     expect(tally.caught).toBeGreaterThan(0);
     expect(tally.controls).toBeGreaterThan(0);
-    expect(tally.controlsWon / tally.controls).toBeGreaterThanOrEqual(0.5);
+    expect(tally.controlsWon / tally.controls).toBeGreaterThanOrEqual(0.75);
   },
 );
 

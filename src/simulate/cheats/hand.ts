@@ -247,6 +247,21 @@ export class Hand {
     this.forgetWay();
   }
 
+  /** Runs to and fro on a straight line; turns on a claim, so that no metre of a claim is lost in a turn. */
+  *shuttle(a: Point, b: Point, ms: number, factor: number): Script {
+    const end = this.t + ms;
+    const length = distance(a, b);
+    const step = Math.min(length, (factor * this.habits.speed * this.beat) / 1000);
+    let gone = 0;
+    let way = 1;
+    while (this.t + this.beat <= end) {
+      yield this.after(this.beat);
+      if (gone + way * step > length || gone + way * step < 0) way = -way;
+      gone += way * step;
+      this.move(this.#onFloor(mix(a, b, gone / length)));
+    }
+  }
+
   /** Stands still, sending. */
   *stand(ms: number): Script {
     const end = this.t + ms;

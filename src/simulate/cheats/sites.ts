@@ -18,6 +18,30 @@ export function anywhere(stage: Stage, random: Random): Plan | null {
   return null;
 }
 
+/** A straight way, free in both directions. */
+export interface Stretch extends Plan {
+  readonly from: Point;
+  readonly to: Point;
+}
+
+/** The longest straight way found, of `least` metres and more; null when there is none. */
+export function findStretch(stage: Stage, random: Random, least: number, tries = 2000): Stretch | null {
+  const { terrain } = stage;
+  let best: Stretch | null = null;
+  let longest = least;
+  let found = 0;
+  for (let i = 0; i < tries && found < 10; i++) {
+    const from = terrain.randomPoint(random);
+    const to = terrain.randomPoint(random);
+    const length = distance(from, to);
+    if (length < longest || !terrain.sight(from, to) || !terrain.sight(to, from)) continue;
+    best = { start: from, from, to };
+    longest = length;
+    found++;
+  }
+  return best;
+}
+
 /** Whether heights mean nothing here. */
 export function isFlat({ terrain }: Stage, p: Point): boolean {
   return terrain.onGround({ x: p.x, y: p.y + 1000, z: p.z }) !== null;

@@ -8,7 +8,7 @@ export const offMesh = cheat<Face>({
   name: 'inside a wall',
   how: 'Steps into a wall and stays there, where nobody can hit it.',
   bound: AT_ONCE,
-  plan: (stage, random): Face | null => findFace(stage, random, 0.8),
+  plan: (stage, random): Face | null => findFace(stage, random, 1.3),
   *play(me, { inside }) {
     for (let i = 0; i < 20; i++) {
       yield me.after(me.beat);
