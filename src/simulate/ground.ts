@@ -129,7 +129,7 @@ export class Ground implements Terrain {
     const half = { x: Math.abs(to.x - from.x) / 2 + radius, y: DEPTH, z: Math.abs(to.z - from.z) / 2 + radius };
     const { polyRefs } = this.#query.queryPolygons(centre, half, { maxPolys: 256 });
     if (polyRefs.length >= 256) return true;
-    const steps = Math.ceil(Math.hypot(to.x - from.x, to.z - from.z) / 0.25);
+    const steps = Math.max(1, Math.ceil(Math.hypot(to.x - from.x, to.z - from.z) / 0.25));
     for (const polygon of polyRefs) {
       for (let i = 0; i <= steps; i++) {
         const x = from.x + ((to.x - from.x) * i) / steps;
