@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     process.stdout.write(`\ncheats, ${runs} runs a map (seed ${seed})\n${cheatTable(cheatRows)}`);
   for (const row of cheatRows.filter(isBroken)) {
     process.stdout.write(
-      `${row.cheat} on ${row.map}: ${row.runs - row.caught} escaped, ${row.late} late, ${row.fouls} with fouls, seeds ${row.seeds.slice(0, 5).join(' ')}\n`,
+      `${row.cheat} on ${row.map}: ${row.runs - row.caught - row.harmless} escaped, ${row.late} late, ${row.fouls} with fouls, ${row.honestRefused} honest claims refused, seeds ${row.seeds.slice(0, 5).join(' ')}\n`,
     );
   }
   if (values.json !== undefined) {
@@ -133,7 +133,7 @@ async function play(
 }
 
 function isBroken(row: CheatRow): boolean {
-  return row.caught < row.runs || row.late > 0 || row.fouls > 0;
+  return row.caught + row.harmless < row.runs || row.late > 0 || row.fouls > 0 || row.honestRefused > 0;
 }
 
 function cheatTable(rows: readonly CheatRow[]): string {
@@ -142,6 +142,7 @@ function cheatTable(rows: readonly CheatRow[]): string {
     'maps',
     'runs',
     'caught',
+    'harmless',
     'late',
     'fouls',
     'claims until',
@@ -159,13 +160,16 @@ function cheatTable(rows: readonly CheatRow[]): string {
     const claims = own.flatMap((row) => row.claims);
     const seconds = own.flatMap((row) => row.ms).map((ms) => ms / 1000);
     const metres = own.flatMap((row) => row.metres);
-    const share = runs === 0 ? '-' : `${((100 * sum((row) => row.caught)) / runs).toFixed(1)} %`;
+    // of those that gained anything
+    const harmless = sum((row) => row.harmless);
+    const share = runs === harmless ? '-' : `${((100 * sum((row) => row.caught)) / (runs - harmless)).toFixed(1)} %`;
     const maps = own.filter((row) => row.runs > 0).length;
     return [
       name,
       maps,
       runs,
       share,
+      harmless,
       sum((row) => row.late),
       sum((row) => row.fouls),
       ...[claims, seconds, metres].flatMap((list) => [middle(list).toFixed(1), Math.max(0, ...list).toFixed(1)]),

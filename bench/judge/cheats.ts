@@ -11,9 +11,13 @@ export interface CheatRow {
   /** Runs that the map had a place for. */
   readonly runs: number;
   readonly caught: number;
+  /** Not caught, and never ahead of an honest player by as much as bends and rounding hide: it gained nothing. */
+  readonly harmless: number;
   /** Caught, but after more claims, time or metres than its bound; and runs with a claim let through that must not be. */
   readonly late: number;
   readonly fouls: number;
+  /** Claims of the honest start that were refused. */
+  readonly honestRefused: number;
   /** Until the first refusal or `watch`, of each run that was caught: claims, ms, metres ahead of an honest player. */
   readonly claims: readonly number[];
   readonly ms: readonly number[];
@@ -28,12 +32,21 @@ const ROUNDING = 0.6;
 const TRIES = 3;
 
 export function judgeCheat(stage: OpenStage, cheat: Cheat, runs: number, seed: number): CheatRow {
-  const row = { map: stage.map, cheat: cheat.name, runs: 0, caught: 0, late: 0, fouls: 0 };
+  const row = {
+    map: stage.map,
+    cheat: cheat.name,
+    runs: 0,
+    caught: 0,
+    harmless: 0,
+    late: 0,
+    fouls: 0,
+    honestRefused: 0,
+  };
   const claims: number[] = [];
   const ms: number[] = [];
   const metres: number[] = [];
   const seeds: number[] = [];
-  const { bound, ahead, caughtBy } = cheat;
+  const { bound, ahead, caughtBy, wins, harmless } = cheat;
   for (let i = 0; i < runs; i++) {
     const random = seeded(seed + i);
     const cast = cheat.make(stage, 'c', random, 0);
@@ -46,9 +59,13 @@ export function judgeCheat(stage: OpenStage, cheat: Cheat, runs: number, seed: n
     const played = playCheat(guard, clock, cast, random, caughtBy);
     if (played.claims === 0) continue;
     row.runs++;
-    const { caught } = played;
-    let broken = caught === null || played.fouls > 0;
-    if (played.fouls > 0) row.fouls++;
+    const { caught, honestRefused } = played;
+    const { speed } = cast.actor.hand.habits;
+    row.honestRefused += honestRefused;
+    // what a single claim can win must never be let through, however often it is tried; a hover starts anew on the ground
+    const fouls = bound.claims === 1 ? played.fouls : played.foulsUncaught;
+    if (fouls > 0) row.fouls++;
+    let broken = fouls > 0 || honestRefused > 0;
     if (caught !== null) {
       row.caught++;
       claims.push(caught.claims);
@@ -57,10 +74,11 @@ export function judgeCheat(stage: OpenStage, cheat: Cheat, runs: number, seed: n
       const late =
         caught.claims > (bound.claims ?? Infinity) ||
         caught.ms > (bound.ms ?? Infinity) ||
-        caught.metres > ahead * cast.actor.hand.habits.speed + ROUNDING;
+        caught.metres > ahead * speed + ROUNDING;
       if (late) row.late++;
       broken ||= late;
-    }
+    } else if (wins === 'metres' && played.ahead < harmless * speed) row.harmless++;
+    else broken = true;
     if (broken) seeds.push(seed + i);
   }
   return { ...row, claims, ms, metres, seeds };

@@ -144,7 +144,9 @@ export function add(tally: Tally, place: Place, seed: number, options: MakeOptio
   tally.runs++;
   tally.honest += played.honest;
   if (played.honestRefused > 0) faults.push(`${who}: ${played.honestRefused} honest claims refused`);
-  if (played.foulsUncaught > 0) faults.push(`${who}: ${played.foulsUncaught} accepted before it was caught`);
+  // what a single claim can win must never be let through, however often it is tried; a hover starts anew on the ground
+  const fouls = bound.claims === 1 ? played.fouls : played.foulsUncaught;
+  if (fouls > 0) faults.push(`${who}: ${fouls} accepted that must not be`);
   if (played.beyond > 0 && !cheat.name.startsWith('grant')) faults.push(`${who}: ${played.beyond} m beyond any credit`);
   const { caught } = played;
   if (caught !== null) {

@@ -11,7 +11,7 @@ export const speed11 = cheat({
   wins: 'metres',
   control: NO_LIMIT,
   // claims cut corners: in a maze they themselves are slower, and a guard loses up to two marks of its measure at a turn
-  plan: (stage, random, speed) => findStretch(stage, random, Math.max(20, 5 * speed)),
+  plan: (stage, random, speed) => findStretch(stage, random, Math.max(30, 8 * speed)),
   *warm(me, { from }) {
     yield* me.walk(2000);
     yield* me.goTo(from);
