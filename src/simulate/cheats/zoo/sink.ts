@@ -16,6 +16,7 @@ export const sink = cheat({
   *play(me) {
     const begun = me.t;
     for (let round = 0; round < 4; round++) {
+      me.obey();
       const from = me.t;
       for (;;) {
         yield me.after(me.beat);
