@@ -74,10 +74,19 @@ export const face = { speed: SPEED, wins: 'fouls', control: OPEN, ahead: 0.7, wa
 /** Jumps as high as they like. */
 export const JUMPS = { rules: { jumpHeight: 1000 } };
 
+/** A place on the ground within so many metres; on a wide map nothing else would find one. */
+function nearby(me: Hand, most: number): Point | null {
+  const angle = me.random.between(0, 2 * Math.PI);
+  const away = me.random.between(0, most);
+  const { x, y, z } = me.at;
+  return me.terrain.onGround({ x: x + away * Math.cos(angle), y, z: z + away * Math.sin(angle) });
+}
+
 /** A walk of `least` to `most` m from here; metres and target. */
 export function walkFrom(me: Hand, least: number, most = Infinity): { to: Point; metres: number } | null {
   for (let tries = 0; tries < 300; tries++) {
-    const to = me.terrain.randomPoint(me.random);
+    const to = most < Infinity && tries % 2 === 0 ? nearby(me, most) : me.terrain.randomPoint(me.random);
+    if (to === null) continue;
     const metres = me.terrain.walk(me.at, to);
     if (metres > least && metres < most) return { to, metres };
   }
