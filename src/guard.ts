@@ -547,21 +547,26 @@ export class MoveGuard {
     }
   }
 
-  /** A move with an observer: judged as if there were none, then told. */
-  #watchedMove(watch: Observer, id: string, seq: number, x: number, y: number, z: number, said: unknown): Verdict {
-    this.#clock();
-    const options = said === undefined ? undefined : this.#plain(plainOptions, said);
-    const o = this.#scene.ledger.offsetOf(id);
+  /** Judges a claim as if there were no observer, at the time that the clock stands at. */
+  #unwatched(watch: Observer, o: number, judge: () => Verdict): void {
     watch.before(o);
     const now = this.#now;
     this.#watch = null;
     this.#now = standing;
     try {
-      this.move(id, seq, x, y, z, options);
+      judge();
     } finally {
       this.#watch = watch;
       this.#now = now;
     }
+  }
+
+  /** A move with an observer: judged as if there were none, then told. */
+  #watchedMove(watch: Observer, id: string, seq: number, x: number, y: number, z: number, said: unknown): Verdict {
+    this.#clock();
+    const options = said === undefined ? undefined : this.#plain(plainOptions, said);
+    const o = this.#scene.ledger.offsetOf(id);
+    this.#unwatched(watch, o, () => this.move(id, seq, x, y, z, options));
     this.#toldMove(watch, o, id, seq, x, y, z, options);
     return this.#scene.verdict;
   }
@@ -570,16 +575,7 @@ export class MoveGuard {
     const t = this.#clock();
     const claim = this.#plain(plainBegin, said);
     const o = this.#scene.ledger.offsetOf(id);
-    watch.before(o);
-    const now = this.#now;
-    this.#watch = null;
-    this.#now = standing;
-    try {
-      this.begin(id, claim as unknown as BeginClaim);
-    } finally {
-      this.#watch = watch;
-      this.#now = now;
-    }
+    this.#unwatched(watch, o, () => this.begin(id, claim as unknown as BeginClaim));
     return this.#toldClaim(watch, o, t, 'begin', id, claim);
   }
 
@@ -588,16 +584,7 @@ export class MoveGuard {
     const options = said === undefined ? undefined : this.#plain(plainOptions, said);
     const direction = this.#plain(plainDirection, dir);
     const o = this.#scene.ledger.offsetOf(id);
-    watch.before(o);
-    const now = this.#now;
-    this.#watch = null;
-    this.#now = standing;
-    try {
-      this.input(id, seq, direction as number[], ms, options);
-    } finally {
-      this.#watch = watch;
-      this.#now = now;
-    }
+    this.#unwatched(watch, o, () => this.input(id, seq, direction as number[], ms, options));
     return this.#toldClaim(watch, o, t, 'input', id, inputClaim(seq, direction, ms, options));
   }
 

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { largeMap } from '../../navdata/large.ts';
 import { RECIPES } from '../../navdata/maps.ts';
+import { PUBLISHED } from '../../navdata/published.ts';
 import { buildFromObj } from '../../src/build/index.ts';
 import { readNavMesh } from '../../src/bytes/index.ts';
 import { gridRows } from '../../src/simulate/cells.ts';
@@ -16,17 +17,6 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const GENERATED = join(ROOT, 'navdata', 'generated', 'judge');
 
 const SAMPLES = process.env.NAVGUARD_SAMPLES;
-const PUBLISHED = [
-  'go-detour/mesh2.bin',
-  'go-detour/offmeshcons.bin',
-  'go-detour/solomesh-develer.bin',
-  'go-detour/solomesh-dungeon.bin',
-  'go-detour/solomesh-stair2.bin',
-  'go-detour/solomesh-twisted.bin',
-  'go-detour/tilemesh-develer.bin',
-  'go-detour/tilemesh-stair3.bin',
-  'dotrecast/dungeon_all_tiles_navmesh_32bit.bin',
-];
 
 type Open = (seed: number) => Promise<OpenStage>;
 

@@ -96,12 +96,8 @@ export class Recorder implements Observer {
     options: PlainOptions | undefined,
     verdict: ReusedVerdict,
   ): void {
-    this.#serial++;
-    const ring = o < 0 ? undefined : this.#rings[o / STRIDE];
-    if (ring === undefined) {
-      this.strays++;
-      return;
-    }
+    const ring = this.#claimRing(o);
+    if (ring === undefined) return;
     if (
       options === undefined &&
       typeof seq === 'number' &&
@@ -126,12 +122,8 @@ export class Recorder implements Observer {
     claim: PlainClaim | null,
     verdict: ReusedVerdict,
   ): void {
-    this.#serial++;
-    const ring = o < 0 ? undefined : this.#rings[o / STRIDE];
-    if (ring === undefined) {
-      this.strays++;
-      return;
-    }
+    const ring = this.#claimRing(o);
+    if (ring === undefined) return;
     const fields: Record<string, unknown> = {};
     // no claim at all is a line without fields; one that cannot be read has at least a wrong one
     if (typeof claim === 'object' && claim !== null) {
@@ -142,6 +134,14 @@ export class Recorder implements Observer {
     }
     ring.line(this.#serial, { t, op, id: idOf(id, ring), ...fields, expect: expectOf(verdict) } as Claim);
     this.#rollIfFull(ring, o, t);
+  }
+
+  /** A claim is the next event: the ring it goes to, or none for an entity that is unknown. */
+  #claimRing(o: number): Ring | undefined {
+    this.#serial++;
+    const ring = o < 0 ? undefined : this.#rings[o / STRIDE];
+    if (ring === undefined) this.strays++;
+    return ring;
   }
 
   /** Everything kept of an entity, or of all, in the guard's order; empty when there is nothing. */

@@ -163,12 +163,18 @@ export function fallFrom(scene: Scene): Fall {
   ask(kernel, out[0], floor + scene.middle, out[2], x, level, z, scene.below, DEEP, scene.edge, 0, 0);
   // the band is only for the end: a lower floor may slope away under a long fall; it may end beside the mesh too
   if (kernel.reach(below, NONE) >>> 0 !== S_CLEAR) return NO_FALL;
+  landOnTarget(scene);
+  return DOWN;
+}
+
+/** The target of the kernel's last `reach` becomes what the entity will belong to. */
+export function landOnTarget(scene: Scene): void {
+  const out = scene.kernel.output;
   landing.polygon = out[3];
   landing.x = out[4];
   landing.floor = out[5];
   landing.z = out[6];
   landing.off = out[7];
-  return DOWN;
 }
 
 /** Whether the claim at hand, `beyond` metres off `ledge`, is in the strip beside a floor that is lower by two voxels. */

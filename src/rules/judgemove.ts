@@ -10,7 +10,18 @@ import { leastWay } from './climb.ts';
 import { endPending } from './corrections.ts';
 import { chargeAt, pathEndTime, weigh } from './credit.ts';
 import { enterLink } from './crosslink.ts';
-import { DOWN, fallByWalk, fallFrom, fallTo, landing, ledge, NO_FALL, RIM, walkToLedge } from './falls.ts';
+import {
+  DOWN,
+  fallByWalk,
+  fallFrom,
+  fallTo,
+  landing,
+  landOnTarget,
+  ledge,
+  NO_FALL,
+  RIM,
+  walkToLedge,
+} from './falls.ts';
 import { isHeld, judgeHeld } from './gate.ts';
 import { leaps, redeem } from './grants.ts';
 import {
@@ -360,16 +371,6 @@ function judgeUndecided(scene: Scene, f: Float64Array, o: number): Verdict {
   if (starved) addEvidence(f, o, q[Q_T], LAYER_WALL, EVIDENCE_UNSEARCHED, rules.scoreHalfLifeMs);
   const straight = q[Q_STRAIGHT];
   return answer(scene, f, o, VerdictKind.undecided, Reason.Undecided, straight, NaN, -1, q[Q_COST], q[Q_CREDIT]);
-}
-
-/** The kernel's target becomes what the entity will belong to. */
-function landOnTarget(scene: Scene): void {
-  const out = scene.kernel.output;
-  landing.polygon = out[3];
-  landing.x = out[4];
-  landing.floor = out[5];
-  landing.z = out[6];
-  landing.off = out[7];
 }
 
 /**

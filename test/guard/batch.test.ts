@@ -1,11 +1,8 @@
 // checkBatch against move one by one, the ordinary move's short cut against the whole judgement, and calls from within
 // calls. Seeds stand in the names.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { NavguardError } from '../../src/errors.ts';
 import { MoveGuard } from '../../src/guard.ts';
-import { NavMap } from '../../src/map.ts';
 import { Reason } from '../../src/reasons.ts';
 import { enterAt } from '../../src/rules/facts.ts';
 import { Q_T, Q_X, Q_Y, Q_Z } from '../../src/rules/hand.ts';
@@ -14,11 +11,9 @@ import { resolveRules } from '../../src/rules/rules.ts';
 import { Scene } from '../../src/rules/scene.ts';
 import { noteJudged } from '../../src/rules/wayround.ts';
 import { random } from './rounding.ts';
-import { blockedField, floors } from './world.ts';
+import { blockedField, bundled, floors } from './world.ts';
 
 type Map = ConstructorParameters<typeof MoveGuard>[0];
-const navdata = async (name: string): Promise<NavMap> =>
-  NavMap.load(readFileSync(join(import.meta.dirname, '..', '..', 'navdata', 'maps', `${name}.bin`)));
 
 /** Maps, and a place on each. */
 const MAPS: [string, () => Promise<Map>, [number, number, number]][] = [
@@ -41,8 +36,8 @@ const MAPS: [string, () => Promise<Map>, [number, number, number]][] = [
       ]),
     [12, 0, 12],
   ],
-  ['thin-walls', () => navdata('thin-walls'), [0, 0, 0]],
-  ['terrain', () => navdata('terrain'), [0, 0, 0]],
+  ['thin-walls', () => bundled('thin-walls'), [0, 0, 0]],
+  ['terrain', () => bundled('terrain'), [0, 0, 0]],
 ];
 
 function expectSame(a: Float64Array, b: Float64Array, what: string): void {

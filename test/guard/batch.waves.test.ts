@@ -1,15 +1,11 @@
 // checkBatch over crowds: chunks of every length, entities that come again at once, later or never, refusals of every kind in
 // the middle of a wave, several guards on one map; against move one by one, for both engines. Seeds stand in the names.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MoveGuard } from '../../src/guard.ts';
-import { NavMap } from '../../src/map.ts';
 import { extentOf } from '../../src/rules/extent.ts';
 import { random } from './rounding.ts';
+import { bundled } from './world.ts';
 
-const loaded = (name: string): Promise<NavMap> =>
-  NavMap.load(readFileSync(join(import.meta.dirname, '..', '..', 'navdata', 'maps', `${name}.bin`)));
 const ACTIONS = ['none', 'watch', 'restrict', 'kick'];
 const BOUNDS = ['exact', 'lower', 'upper'];
 
@@ -27,7 +23,7 @@ const ORDERS: [string, number, (i: number, count: number, rand: () => number) =>
 for (const engine of ['wasm', 'twin'] as const) {
   for (const name of ['thin-walls', 'terrain', 'floors']) {
     test.each(ORDERS)(`${engine}, ${name}, %s (seed 81)`, async (order, count, who) => {
-      const map = await loaded(name);
+      const map = await bundled(name);
       const rand = random(81);
       let now = 0;
       const one = new MoveGuard(map, {}, { engine, now: () => now });

@@ -6,6 +6,7 @@ import { auditLog } from '../../src/log/index.ts';
 import type { NavMap } from '../../src/map.ts';
 import * as L from '../../src/rules/ledger.ts';
 import type { Verdict } from '../../src/types.ts';
+import { random } from './rounding.ts';
 import { blockedField, field, floors, World } from './world.ts';
 
 const FIELD = field();
@@ -23,17 +24,6 @@ function stick(map: Map = FIELD, at: readonly [number, number] = [5, 30], rules 
   const w = new Stick(map, rules);
   w.guard.enter('p', { pos: [at[0], y, at[1]], speed });
   return w;
-}
-
-/** mulberry32: seeded, uniform in [0, 1). */
-function random(seed: number): () => number {
-  let s = seed;
-  return () => {
-    s = (s + 0x6d2b79f5) | 0;
-    let t = Math.imul(s ^ (s >>> 15), 1 | s);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 describe('the walk', () => {

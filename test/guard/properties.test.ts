@@ -4,18 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { GridMap } from '../../src/gridmap.ts';
 import { MoveGuard } from '../../src/guard.ts';
 import * as L from '../../src/rules/ledger.ts';
+import { random } from './rounding.ts';
 import { field, floors, World } from './world.ts';
-
-/** mulberry32: seeded, uniform in [0, 1). */
-function random(seed: number): () => number {
-  let s = seed;
-  return () => {
-    s = (s + 0x6d2b79f5) | 0;
-    let t = Math.imul(s ^ (s >>> 15), 1 | s);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Rooms of 8 m with doors of 2 m. */
 function rooms(): GridMap {

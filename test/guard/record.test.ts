@@ -8,17 +8,15 @@ import { MoveGuard } from '../../src/guard.ts';
 import { Audit } from '../../src/log/audit.ts';
 import type { ExpectFields, MoveLogEvent } from '../../src/log/events.ts';
 import { MoveLog } from '../../src/log/reader.ts';
-import { NavMap } from '../../src/map.ts';
+import type { NavMap } from '../../src/map.ts';
 import { ledgerLayout } from '../../src/record/layout.ts';
 import * as L from '../../src/rules/ledger.ts';
 import { VERSION } from '../../src/version.ts';
 import { newGame, play } from './game.ts';
 import { random } from './rounding.ts';
-import { blockedField, floors } from './world.ts';
+import { blockedField, bundled, floors } from './world.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const navdata = async (name: string): Promise<NavMap> =>
-  NavMap.load(readFileSync(join(root, 'navdata', 'maps', `${name}.bin`)));
 
 const MAPS: [string, () => Promise<NavMap>, [number, number, number]][] = [
   [
@@ -39,7 +37,7 @@ const MAPS: [string, () => Promise<NavMap>, [number, number, number]][] = [
       ]),
     [12, 0, 12],
   ],
-  ['terrain', () => navdata('terrain'), [0, 0, 0]],
+  ['terrain', () => bundled('terrain'), [0, 0, 0]],
 ];
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,6 @@
 // A guard with a clock of its own on a small map, and the words to tell a story in: for the tests of the guard.
-
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { GridMap } from '../../src/gridmap.ts';
 import { MoveGuard } from '../../src/guard.ts';
 import { NavMap } from '../../src/map.ts';
@@ -100,6 +101,11 @@ export function floors(rects: readonly (readonly [number, number, number, number
     links: [],
   };
   return NavMap.fromMesh(mesh);
+}
+
+/** A bundled map. */
+export async function bundled(name: string): Promise<NavMap> {
+  return NavMap.load(readFileSync(join(import.meta.dirname, '../../navdata/maps', `${name}.bin`)));
 }
 
 export const accepted = (verdicts: readonly Verdict[]): boolean => verdicts.every((v) => v.verdict === 'accept');

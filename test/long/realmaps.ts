@@ -2,22 +2,12 @@
 // set. Imported by the long tests of the exact search.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PUBLISHED } from '../../navdata/published.ts';
 import { readNavMesh } from '../../src/bytes/index.ts';
 import type { NavMesh } from '../../src/mesh/navmesh.ts';
 import { LEVELS } from './levels.ts';
 
 const SAMPLES = process.env.NAVGUARD_SAMPLES;
-const PUBLISHED = [
-  'go-detour/mesh2.bin',
-  'go-detour/offmeshcons.bin',
-  'go-detour/solomesh-develer.bin',
-  'go-detour/solomesh-dungeon.bin',
-  'go-detour/solomesh-stair2.bin',
-  'go-detour/solomesh-twisted.bin',
-  'go-detour/tilemesh-develer.bin',
-  'go-detour/tilemesh-stair3.bin',
-  'dotrecast/dungeon_all_tiles_navmesh_32bit.bin',
-];
 const file = (path: string) => async () => new Uint8Array(readFileSync(path));
 const bundled = (name: string) => join(import.meta.dirname, '../../navdata/maps', `${name}.bin`);
 

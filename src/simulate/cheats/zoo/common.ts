@@ -2,8 +2,8 @@
 import type { Point, Stage } from '../../actor.ts';
 import type { Random } from '../../random.ts';
 import type { Plan } from '../cheat.ts';
-import { distance, type Hand, type Script } from '../hand.ts';
-import { anywhere, type Hop } from '../sites.ts';
+import { distance, type Hand, type MoveWords, type Script, vec } from '../hand.ts';
+import { anywhere, anywhereHigh, type Hop } from '../sites.ts';
 
 /** Nothing is too fast any more. */
 export const NO_LIMIT = { rules: { speedTolerance: 10, restrictAt: 1e6, watchAt: 1e6, kickAt: 1e6 } };
@@ -42,6 +42,21 @@ export const SPEED: readonly [number, number] = [2.5, 4];
 /** The server plays along. */
 export const LAX = { lax: true };
 
+/** What all cheats have that claim to be somewhere far off. */
+export const leap = { bound: AT_ONCE, wins: 'fouls', control: LAX, speed: SPEED, plan: wideEnough } as const;
+
+/** Five leaps out of the blue, each with these words; granted when the server plays along. */
+export function* leapFar(me: Hand, lax: boolean, words: MoveWords): Script {
+  for (let i = 0; i < 5; i++) {
+    const to = farAway(me);
+    if (to === null) return;
+    if (lax) me.server({ op: 'grant', grant: i, to: vec(to) });
+    yield me.after(me.beat);
+    me.claimAt(to, { foul: true, ...words });
+    yield* me.walk(1200);
+  }
+}
+
 /** Without walls. */
 export const OPEN = { open: true };
 
@@ -73,6 +88,27 @@ export const face = { speed: SPEED, wins: 'fouls', control: OPEN, ahead: 0.7, wa
 
 /** Jumps as high as they like. */
 export const JUMPS = { rules: { jumpHeight: 1000 } };
+
+/** What all cheats have that stay up. */
+export const aloft = { ahead: 1.6, wins: 'fouls', control: JUMPS, plan: anywhereHigh } as const;
+
+/** Walks on for so long, ms, at a height over the ground that its time says, metres; `foul` says when nobody can be there. */
+export function* stayUp(
+  me: Hand,
+  forMs: number,
+  rise: (since: number) => number,
+  foul: (since: number, up: number) => boolean,
+): Script {
+  const from = me.t;
+  for (;;) {
+    yield me.after(me.beat);
+    const since = me.t - from;
+    if (since > forMs) return;
+    const p = me.along((me.habits.speed * me.beat) / 1000);
+    const up = rise(since);
+    me.claimAt({ x: p.x, y: p.y + up, z: p.z }, { foul: foul(since, up) });
+  }
+}
 
 /** A place on the ground within so many metres; on a wide map nothing else would find one. */
 function nearby(me: Hand, most: number): Point | null {

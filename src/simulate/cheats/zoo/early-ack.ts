@@ -1,17 +1,13 @@
 // The cheat «teleport acknowledged early». Imported by simulate/cheats/index.ts.
 import { cheat } from '../cheat.ts';
 import { vec } from '../hand.ts';
-import { AT_ONCE, farAway, LAX, SPEED, wideEnough } from './common.ts';
+import { farAway, leap } from './common.ts';
 
 export const earlyAck = cheat({
   name: 'teleport acknowledged early',
   how: 'Acknowledges a teleport at once and claims to be where it was, to be carried back.',
-  bound: AT_ONCE,
+  ...leap,
   ahead: Infinity,
-  wins: 'fouls',
-  control: LAX,
-  speed: SPEED,
-  plan: wideEnough,
   *play(me, _plan, lax) {
     const to = farAway(me);
     if (to === null) return;

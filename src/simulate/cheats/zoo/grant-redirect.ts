@@ -2,7 +2,7 @@
 import type { Point } from '../../actor.ts';
 import { cheat } from '../cheat.ts';
 import { distance, type Hand, vec } from '../hand.ts';
-import { AT_ONCE, capacity, farAway, LAX, SPEED, wideEnough } from './common.ts';
+import { capacity, farAway, leap } from './common.ts';
 
 /** A place just outside a grant's radius of 1 m and still out of reach from here; null when there is none. */
 function nextTo(me: Hand, granted: Point): Point | null {
@@ -18,12 +18,8 @@ function nextTo(me: Hand, granted: Point): Point | null {
 export const grantRedirect = cheat({
   name: 'grant redirect',
   how: 'Is granted one place and claims another, far from it or just outside its radius.',
-  bound: AT_ONCE,
+  ...leap,
   ahead: 0.5,
-  wins: 'fouls',
-  control: LAX,
-  speed: SPEED,
-  plan: wideEnough,
   *play(me, _plan, lax) {
     for (let i = 0; i < 4; i++) {
       const granted = farAway(me);

@@ -1,17 +1,13 @@
 // The cheat «teleport never acknowledged». Imported by simulate/cheats/index.ts.
 import { cheat } from '../cheat.ts';
 import { vec } from '../hand.ts';
-import { AT_ONCE, farAway, LAX, SPEED, wideEnough } from './common.ts';
+import { farAway, leap } from './common.ts';
 
 export const neverAck = cheat({
   name: 'teleport never acknowledged',
   how: 'Is teleported by the server, does not acknowledge it, and goes on claiming where it was.',
-  bound: AT_ONCE,
+  ...leap,
   ahead: Infinity,
-  wins: 'fouls',
-  control: LAX,
-  speed: SPEED,
-  plan: wideEnough,
   *play(me, _plan, lax) {
     const to = farAway(me);
     if (to === null) return;
