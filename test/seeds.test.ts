@@ -301,7 +301,8 @@ describe('B. battle server with a click-to-move client', () => {
     expect([elsewhere.accepted, elsewhere.reason]).toEqual([false, 'SpeedLimit']);
     // a start that was true a moment ago may have been held up on its way: it is believed, and moves nothing
     const late = click(w, [10, 0, 10], { from: [10, 0, 10] });
-    expect([late.accepted, late.pos]).toEqual([true, half]);
+    expect(late.accepted).toBe(true);
+    for (const k of [0, 1, 2]) expect(late.pos?.[k]).toBeCloseTo(half[k], 2);
     expect(click(w, [10, 0, 10]).accepted).toBe(true);
     w.t += 10_000;
     expect(w.pos[0]).toBeCloseTo(10, 1);
