@@ -36,7 +36,8 @@ export interface Judgement {
 export async function judge(map: NavMap, bytes: Uint8Array, options: SimulateOptions): Promise<Judgement> {
   const simulation = await Simulation.open(bytes, options);
   let now = 0;
-  const guard = new MoveGuard(map, {}, { now: () => now });
+  // the referee takes whoever is farther off the mesh than its own error for lost
+  const guard = new MoveGuard(map, { edgeTolerance: map.info.defaultTolerance }, { now: () => now });
   const result: Judgement = {
     honest: 0,
     undecided: 0,

@@ -73,6 +73,8 @@ export const GRIDS: readonly (readonly [string, () => readonly string[], number]
   ['grid rooms', () => gridRows('rooms', 48, seeded(5)), 0.5],
   ['grid noise', () => gridRows('noise', 64, seeded(6)), 1],
   ['grid diagonals', () => diagonals(), 0.5],
+  // room to run straight on
+  ['grid field', () => Array.from({ length: 80 }, () => '.'.repeat(80)), 1],
 ];
 
 /** One run, of the cheat or of its positive control; null when the map has no place for this cheat. */
