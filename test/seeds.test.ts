@@ -113,7 +113,7 @@ describe('A. grid guard of an MMO server', () => {
     const view = new DataView(new ArrayBuffer(ANSWER_BYTES));
     const answer = { seq: 0, reason: Reason.Accept as (typeof Reason)[keyof typeof Reason], x: 0, y: 0 };
     expect(encodeAnswer(view, 0, 7, w.guard.move('p', 7, 5.25, 0, 30.5))).toBe(15);
-    expect([view.getUint16(0), decodeAnswer(view, 0, answer)]).toEqual([0x0202, true]);
+    expect([view.getUint16(0), decodeAnswer(view, 0, answer)]).toEqual([0x0202, 15]);
     expect(answer).toEqual({ seq: 7, reason: Reason.Accept, x: 5.25, y: 30.5 });
     encodeAnswer(view, 0, 8, w.guard.move('p', 8, 45, 0, 30));
     decodeAnswer(view, 0, answer);

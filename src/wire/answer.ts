@@ -9,15 +9,15 @@
 //
 // 1/1024 m is exact in binary: positions on a map's 1/1024 m grid survive the way there and back to the bit, others are
 // rounded to the nearest step (at most 0.49 mm away). The range is +-2,097 km; beyond it the nearest end is sent.
-import { REASON_NAMES, Reason, type ReasonCode } from '../reasons.ts';
+import { Reason, type ReasonCode } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
+import { Command, fault, Malformed } from './commands.ts';
+import { knownReason, STEPS_PER_METRE, stepsOf } from './fields.ts';
 
 /** The first two bytes of a move answer. */
-export const ANSWER_COMMAND = 0x0202;
+export const ANSWER_COMMAND = Command.MoveAnswer;
 /** Bytes of a move answer. */
 export const ANSWER_BYTES = 15;
-/** Steps of the fixed-point positions in a metre. */
-export const STEPS_PER_METRE = 1024;
 
 /** A move answer, read. Reuse one for many. */
 export interface MoveAnswer {
@@ -26,6 +26,10 @@ export interface MoveAnswer {
   /** Plan position, metres: the world's x and z. */
   x: number;
   y: number;
+}
+
+export function blankAnswer(): MoveAnswer {
+  return { seq: 0, reason: Reason.Accept, x: 0, y: 0 };
 }
 
 /**
@@ -58,23 +62,16 @@ export function writeAnswer(
 }
 
 /**
- * Reads the move answer at `offset` into `answer`. False, and nothing changed, when these bytes are none: too few of them,
- * another command, or a reason code that no version has given out. Whatever the bytes are, it never throws.
+ * Reads the move answer at `offset` into `answer`. Returns its bytes (15), or a `Malformed` code and nothing is changed: too
+ * few bytes, another command, or a reason code that no version has given out. Whatever the bytes are, it never throws.
  */
-export function decodeAnswer(bytes: DataView, offset: number, answer: MoveAnswer): boolean {
-  if (!(Number.isInteger(offset) && offset >= 0 && offset + ANSWER_BYTES <= bytes.byteLength)) return false;
-  if (bytes.getUint16(offset) !== ANSWER_COMMAND) return false;
-  const reason = bytes.getUint8(offset + 6);
-  if (reason >= REASON_NAMES.length) return false;
+export function decodeAnswer(bytes: DataView, offset: number, answer: MoveAnswer): number {
+  const wrong = fault(bytes, offset, ANSWER_COMMAND);
+  if (wrong !== 0) return wrong;
+  if (!knownReason(bytes, offset + 6)) return Malformed.value;
   answer.seq = bytes.getUint32(offset + 2);
-  answer.reason = reason as ReasonCode;
+  answer.reason = bytes.getUint8(offset + 6) as ReasonCode;
   answer.x = bytes.getInt32(offset + 7) / STEPS_PER_METRE;
   answer.y = bytes.getInt32(offset + 11) / STEPS_PER_METRE;
-  return true;
-}
-
-/** Metres to steps: the nearest, within 32 bits; not a number is 0. */
-function stepsOf(metres: number): number {
-  const steps = Math.round(metres * STEPS_PER_METRE);
-  return steps === steps ? Math.max(-0x80000000, Math.min(steps, 0x7fffffff)) : 0;
+  return ANSWER_BYTES;
 }

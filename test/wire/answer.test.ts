@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { REASON_NAMES, Reason, type ReasonCode } from '../../src/reasons.ts';
 import { seeded } from '../../src/simulate/random.ts';
-import { ANSWER_BYTES, decodeAnswer, type MoveAnswer, writeAnswer } from '../../src/wire/index.ts';
+import { ANSWER_BYTES, decodeAnswer, Malformed, type MoveAnswer, writeAnswer } from '../../src/wire/index.ts';
 
 function blank(): MoveAnswer {
   return { seq: -1, reason: Reason.Accept, x: -1, y: -1 };
@@ -35,7 +35,7 @@ test('what is written is read: every sequence number, reason and position in ran
     const y = random.between(-scale, scale);
     const at = random.below(64 - ANSWER_BYTES);
     writeAnswer(view, at, seq, reason, x, y);
-    expect(decodeAnswer(view, at, answer), `seed ${seed}, ${i}`).toBe(true);
+    expect(decodeAnswer(view, at, answer), `seed ${seed}, ${i}`).toBe(ANSWER_BYTES);
     expect(answer.seq).toBe(seq);
     expect(answer.reason).toBe(reason);
     expect(Math.abs(answer.x - x)).toBeLessThanOrEqual(0.5 / 1024);
@@ -54,7 +54,7 @@ test('positions out of range are sent as the nearest end, not a number as 0', ()
     [NaN, 0],
   ] as const) {
     writeAnswer(view, 0, 4294967295, Reason.Accept, x, x);
-    expect(decodeAnswer(view, 0, answer)).toBe(true);
+    expect(decodeAnswer(view, 0, answer)).toBe(ANSWER_BYTES);
     expect(answer).toEqual({ seq: 4294967295, reason: Reason.Accept, x: sent, y: sent });
   }
 });
@@ -63,14 +63,14 @@ test('bytes that are no move answer are refused and change nothing', () => {
   const view = new DataView(new ArrayBuffer(ANSWER_BYTES + 4));
   writeAnswer(view, 0, 5, Reason.Replay, 1, 1);
   const answer = blank();
-  for (const offset of [-1, 0.5, 5, 1e9, Number.NaN]) expect(decodeAnswer(view, offset, answer)).toBe(false);
+  for (const offset of [-1, 0.5, 5, 1e9, Number.NaN]) expect(decodeAnswer(view, offset, answer)).toBeLessThan(0);
   for (let length = 0; length < ANSWER_BYTES; length++) {
-    expect(decodeAnswer(new DataView(view.buffer, 0, length), 0, answer)).toBe(false);
+    expect(decodeAnswer(new DataView(view.buffer, 0, length), 0, answer)).toBe(Malformed.short);
   }
   view.setUint8(6, REASON_NAMES.length);
-  expect(decodeAnswer(view, 0, answer)).toBe(false);
+  expect(decodeAnswer(view, 0, answer)).toBe(Malformed.value);
   view.setUint8(6, 0);
   view.setUint16(0, 0x0203);
-  expect(decodeAnswer(view, 0, answer)).toBe(false);
+  expect(decodeAnswer(view, 0, answer)).toBe(Malformed.command);
   expect(answer).toEqual(blank());
 });
