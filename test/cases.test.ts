@@ -84,6 +84,7 @@ async function mismatches(file: string, accepted: boolean): Promise<number> {
       ...Object.fromEntries([...facts, 'version', 'progress'].map((name) => [name, nothing])),
       move: (_id: string, _seq: number, x: number, y: number, z: number) => same(accepted, [x, y, z]),
       begin: (_id: string, claim: { from: never }) => same(accepted, claim.from),
+      input: () => same(accepted, [0, 0, 0]),
     } as unknown as ReplayGuard;
     const tally = new Tally();
     tally.begin(file);

@@ -34,6 +34,7 @@ const KEPT = [
   [L.SINCE_T, 3],
   [L.WINDOW, L.WINDOW_MAX * L.WINDOW_STRIDE],
   [L.HOVER, 3],
+  [L.INPUT_T, 1],
 ] as const;
 
 /** An entity appears. One that was here within KEEP_MS keeps its score, and no more credit than it had. */
@@ -74,6 +75,7 @@ export function enterAt(
     f[o + L.SINCE_T] = t;
     f[o + L.SLICE_T] = t;
     f[o + L.LOWERED_T] = -Infinity;
+    f[o + L.INPUT_T] = -Infinity;
     fresh = true;
   }
   const { f } = ledger;
@@ -83,6 +85,7 @@ export function enterAt(
   f[o + L.LIMIT] = speed;
   f[o + L.ANNOUNCED] = speed;
   f[o + L.JUDGED_T] = t;
+  f[o + L.INPUT_T] = Math.max(f[o + L.INPUT_T], t - ENTER_MS);
   f[o + L.SLACK] = slack;
   f[o + L.SLACK_T] = t;
   f[o + L.BONUS_UNTIL] = -Infinity;

@@ -4,6 +4,8 @@
 // The speed is the server's and so is the time: the metres come out of the same credit as moves, so a client that says
 // more time than passed gets no more metres than a running client could claim by `move` (the clock's tolerance is
 // speedTolerance for both). Of what an input asks for beyond its credit nothing is walked; the claim is still accepted.
+// Saying so is evidence, and what it is measured by is the time that inputs say, not the metres that came of it: who holds
+// its stick against walls walks little, and its credit would hide for ever that its clock is too fast.
 // The walk is the kernel's (assembly/surface.ts): straight, along walls, never through one, never off a ledge, over no
 // link (who is on one comes off it first), and its end is on the mesh. So nothing about an input can be a violation but
 // acting while dead or rooted.
@@ -41,6 +43,7 @@ import {
   FLYING,
   GROUND_T,
   GROUND_Y,
+  INPUT_T,
   LINK,
   LINK_SHARE,
   OFF,
@@ -67,6 +70,7 @@ import { corners } from './probe.ts';
 import { refuse } from './refuse.ts';
 import { planDistance, type Scene } from './scene.ts';
 import { addEvidence, EVIDENCE_MAX, EVIDENCE_STATE, HELD_MOST, LAYER_SPEED, LAYER_STATE } from './suspicion.ts';
+import { windowMs } from './terms.ts';
 import { pullTrail } from './trail.ts';
 import { payClear } from './wayround.ts';
 
@@ -116,25 +120,27 @@ export function judgeInput(scene: Scene, f: Float64Array, o: number, read: ReadI
   weigh(f, o, q, terms);
   const credit = q[Q_CREDIT];
   const rate = q[Q_RATE];
-  const asked = moves ? speedAt(f, o, t) * read.ms * Math.sqrt(read.dirX * read.dirX + read.dirZ * read.dirZ) : 0;
+  const size = Math.sqrt(read.dirX * read.dirX + read.dirZ * read.dirZ);
+  const asked = moves ? speedAt(f, o, t) * read.ms * size : 0;
   q[Q_FROM_X] = f[o + X];
   q[Q_FROM_Y] = f[o + Y];
   q[Q_FLOOR] = f[o + FLOOR];
   q[Q_FROM_Z] = f[o + Z];
   stay(f, o);
+  // held at full speed for so long, in the server's time
+  const heldMs = asked > 0 ? (read.ms * Math.min(size, 1)) / (1000 * terms.perMs) : 0;
   if (asked > 0) {
     const metres = Math.min(asked, credit);
-    const size = Math.sqrt(read.dirX * read.dirX + read.dirZ * read.dirZ);
     const dirX = read.dirX / size;
     const dirZ = read.dirZ / size;
     if ((f[o + FLAGS] & FLYING) !== 0) fly(scene, f, o, dirX, dirZ, metres);
     else walk(scene, f, o, dirX, dirZ, metres, credit);
     // Seconds of walking that never were. A silence is no crime: what it may have held back counts as allowed.
-    const beyond = asked - Math.max(credit, f[o + OPEN] * rate);
-    const evidence = rate > 0 ? Math.min(beyond / (1000 * rate), EVIDENCE_MAX) : 0;
-    addEvidence(f, o, t, LAYER_SPEED, evidence, rules.scoreHalfLifeMs);
+    const beyond = rate > 0 ? (asked - Math.max(credit, f[o + OPEN] * rate)) / rate : 0;
+    const evidence = Math.max(beyond, chargeTime(scene, f, o, heldMs)) / 1000;
+    addEvidence(f, o, t, LAYER_SPEED, Math.min(evidence, EVIDENCE_MAX), rules.scoreHalfLifeMs);
   }
-  commit(scene, f, o, credit, rate);
+  commit(scene, f, o, credit, rate, heldMs);
   const straight = q[Q_STRAIGHT];
   return accept(scene, f, o, straight, walked.metres, walked.clear ? EXACT : UPPER, asked, credit);
 }
@@ -158,6 +164,19 @@ function judgeHeldInput(scene: Scene, f: Float64Array, o: number, moves: boolean
   if (t <= left) return ignore(scene, f, o, Reason.Stale, NaN);
   if (moves || t > staleUntil(scene, f, o)) f[o + FLAGS] = f[o + FLAGS] & ~STALE;
   return null;
+}
+
+/**
+ * An input says that it was held for `ms` of the server's time, the tolerance taken off. The time that inputs may say is a
+ * bucket as the metres of the credit are: it fills with the time that passes and holds one window; kept as one number, the
+ * server's time that has been used up (the generic cell rate algorithm). Returns the ms that it does not hold; they are
+ * forgotten. A silence may have held back inputs: the time of it counts as well.
+ */
+function chargeTime(scene: Scene, f: Float64Array, o: number, ms: number): number {
+  const t = scene.q[Q_T];
+  const used = Math.max(f[o + INPUT_T], t - windowMs(f, o, t, scene.terms)) + ms;
+  f[o + INPUT_T] = Math.min(used, t);
+  return Math.min(used - t, ms - f[o + OPEN]);
 }
 
 /** The speed at t as the server has it, metres per ms: the limit and boosts; knock-backs are not steered. */
@@ -331,7 +350,7 @@ function surfaceLength(scene: Scene, count: number): number {
 }
 
 /** The entity is where `walked` says; its metres are charged. */
-function commit(scene: Scene, f: Float64Array, o: number, credit: number, rate: number): void {
+function commit(scene: Scene, f: Float64Array, o: number, credit: number, rate: number, heldMs: number): void {
   const { q, rules, terms } = scene;
   const t = q[Q_T];
   const flying = (f[o + FLAGS] & FLYING) !== 0;
@@ -343,7 +362,8 @@ function commit(scene: Scene, f: Float64Array, o: number, credit: number, rate: 
   q[Q_CHARGED] = Math.min(walked.metres, credit);
   chargeAt(f, o, q, terms);
   pullTrail(scene, f, o);
-  payClear(f, o, walked.metres, rate);
+  // where walls left it no metres, the time is gone all the same
+  payClear(f, o, Math.max(walked.metres, heldMs * rate), rate);
   endPending(f, o, t, rules.scoreHalfLifeMs);
   f[o + REST_X] = walked.restX;
   f[o + REST_Z] = walked.restZ;

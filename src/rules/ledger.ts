@@ -164,6 +164,8 @@ export const SLICE_JUMPS = 135;
 export const RING = 136;
 export const RING_MAX = 10;
 export const RING_STRIDE = 3;
+/** Server time that the time said by inputs has used up, ms: see judgeinput.ts. */
+export const INPUT_T = 166;
 /** Speeds of the last slices as shares of the limit, the latest first; 0 = none. */
 export const SPEEDS = 167;
 export const SPEEDS_MAX = 4;

@@ -163,6 +163,46 @@ describe('time', () => {
       expect(['watch', 'restrict', 'kick']).toContain(last.action);
     }
   });
+  test('whoever holds its stick into a wall says no more of it than passed either', () => {
+    const wall = blockedField(120, 60, 0.5, [[60, 0, 61, 60]]);
+    for (const [factor, within] of [
+      [1.3, 16],
+      [2, 4],
+      [10, 1],
+    ]) {
+      const w = stick(wall, [29.9, 8]);
+      let watched = Infinity;
+      for (let i = 1; i <= 400 && watched === Infinity; i++) {
+        if (w.hold(50, [1, 0.05], 50 * factor).action !== 'none') watched = w.t / 1000;
+      }
+      expect([factor, watched < within]).toEqual([factor, true]);
+    }
+    // leaving and entering again brings no fresh time
+    const w = stick(wall, [29.9, 8]);
+    for (let i = 0; i < 30; i++) w.hold(50, [1, 0], 100);
+    const { score } = w.hold(50, [1, 0], 100);
+    w.guard.leave('p');
+    w.guard.enter('p', { pos: [29.9, 0, 8], speed: 6 });
+    expect(w.hold(50, [1, 0], 100).score).toBeGreaterThan(score);
+  });
+  test('an honest clock into a wall scores nothing, whatever the line does (seeds 11 to 16)', () => {
+    const wall = blockedField(120, 60, 0.5, [[60, 0, 61, 60]]);
+    for (let seed = 11; seed <= 16; seed++) {
+      const rand = random(seed);
+      const rtt = [0, 100, 300][seed % 3];
+      const w = stick(wall, [29.9, 8]);
+      w.guard.rtt('p', rtt);
+      let stallUntil = 0;
+      for (let i = 1; i <= 1500; i++) {
+        const made = (i * 33) / 1.04;
+        if (rand() < 0.01) stallUntil = made + 1000 * rand();
+        const ms = [33, 33 + 0.5 * rand(), 33][i % 3];
+        const arrival = Math.max(w.t, made + (rtt * (1 + rand())) / 2, stallUntil);
+        const v = w.hold(arrival - w.t, [1, i % 100 < 50 ? 0.2 : -0.2], ms);
+        expect([seed, i, v.score]).toEqual([seed, i, 0]);
+      }
+    }
+  });
   test('one input is a second at most, and a silence pays at most the burst', () => {
     const w = stick();
     w.hold(60_000, [1, 0], 60_000);

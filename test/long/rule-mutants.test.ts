@@ -228,6 +228,15 @@ const MUTANTS: readonly Mutant[] = [
       ],
     ],
   ],
+  [
+    'inputs against a wall say any time',
+    [['src/rules/judgeinput.ts', 'Math.max(beyond, chargeTime(scene, f, o, heldMs))', 'beyond']],
+  ],
+  [
+    'time that walls took was not said',
+    [['src/rules/judgeinput.ts', 'Math.max(walked.metres, heldMs * rate)', 'walked.metres']],
+  ],
+  ['a stick held halfway says whole time', [['src/rules/judgeinput.ts', '(read.ms * Math.min(size, 1))', 'read.ms']]],
   ['nobody hovers', [[MOVE, '  if (!onGround || (flags & OVER_GAP) !== 0) {', '  if (level < -1e9) {']]],
   [
     'hovering between touches',

@@ -8,8 +8,10 @@ import {
   CLEAN,
   deaf,
   FIELD,
+  grid,
   held,
   Log,
+  NO_SCORE,
   obeying,
   putBack,
   SPEED,
@@ -98,6 +100,44 @@ function a4(): Log {
       left = left && own.spend(meek.t, HOP);
       if (left) meek.go([x, 0, 30], 'accept');
       else meek.try([x, 0, 30], held(meek.pos, 'SpeedLimit'));
+    }
+  }
+  return log;
+}
+
+/** The same by inputs; against a wall none of them comes to many metres, and all the same the time is too much. */
+function a4b(): Log {
+  const log = new Log(
+    'A4-inputs-of-twice-the-time',
+    'A4: inputs held for 100 ms, each 50 ms tick, into a wall and in the open: watched within four seconds; clocks 4 % fast are not',
+    grid(400, 60, 1, [[20, 0, 21, 60]]),
+  );
+  const hold = (name: string, pos: Vec3, dir: readonly number[], ms: number, each: number): void => {
+    const p = log.enter(name, pos);
+    for (let t = 50; t <= 5000; t += 50) {
+      p.wait(50);
+      for (let k = 0; k < each; k++) {
+        p.seq++;
+        const twice = ms * each * Math.hypot(...dir) > 60;
+        // what it entered with, a quarter of a second, is used up; then each tick is 37 ms beyond
+        const most = t < 300 ? { scoreBelow: NO_SCORE } : t > 4000 ? { scoreAbove: 1 } : {};
+        p.claim('input', { dir, ms }, { verdict: 'accept', ...(twice ? most : { scoreBelow: NO_SCORE }) });
+      }
+    }
+  };
+  hold('twice-into-a-wall', [19.5, 0, 20.5], [1, 0], 100, 1);
+  hold('twice-along-a-wall', [19.5, 0, 5.5], [1, 0.1], 50, 2);
+  hold('twice-in-the-open', [40, 0, 30], [1, 0], 50, 2);
+  hold('half-held-twice', [40, 0, 40], [0.5, 0], 100, 1);
+  hold('honest-into-a-wall', [19.5, 0, 30.5], [1, 0], 52, 1);
+  hold('honest-in-the-open', [40, 0, 35], [0.8, 0.1], 52, 1);
+  // 0.9 s of inputs in one burst
+  const flush = log.enter('flush-into-a-wall', [19.5, 0, 40.5]);
+  for (let round = 0; round < 10; round++) {
+    flush.wait(900);
+    for (let k = 0; k < 18; k++) {
+      flush.seq++;
+      flush.claim('input', { dir: [1, 0], ms: 52 }, { verdict: 'accept', scoreBelow: NO_SCORE });
     }
   }
   return log;
@@ -286,6 +326,7 @@ export const clock = (): Log[] => [
   a1('A1-flush-after-silence-on-a-mesh', PLAIN, [50, 0.1, 30]),
   a3(),
   a4(),
+  a4b(),
   a6(),
   a7('A7-slow-then-fast', 50),
   a7('A7-slow-then-fast-at-10-Hz', 100),

@@ -8,7 +8,8 @@ import { NO_LIMIT } from './common.ts';
 export const inputInflation = cheat({
   name: 'input time inflation',
   how: 'Sends inputs that say they were held for twice the time that has passed.',
-  bound: { ms: 12_000 },
+  // a burst and latency's worth of time, twice as fast as it passes; then a second of evidence
+  bound: { ms: 5_000 },
   ahead: 1.9,
   wins: 'metres',
   control: NO_LIMIT,

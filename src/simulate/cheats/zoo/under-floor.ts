@@ -3,6 +3,9 @@ import { cheat } from '../cheat.ts';
 import { anywhereHigh, LOWER, NEAR } from '../sites.ts';
 import { face } from './common.ts';
 
+/** A floor may be drawn a climb and a voxel higher than the mesh (RecastDemo: 0.9 + 0.2); rounding. Metres. */
+const DRAWN = 1.25;
+
 export const underFloor = cheat({
   ...face,
   warm: (me) => me.walk(3000),
@@ -19,7 +22,7 @@ export const underFloor = cheat({
       const p = me.along((me.habits.speed * me.beat) / 1000);
       me.claimAt(
         { x: p.x, y: p.y - depth, z: p.z },
-        { foul: depth > 1 && !me.terrain.lowerGroundNear(p, p, NEAR, LOWER) },
+        { foul: depth > DRAWN && !me.terrain.lowerGroundNear(p, p, NEAR, LOWER) },
       );
     }
   },
