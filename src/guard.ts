@@ -7,9 +7,11 @@ import { MOVE_LOG_VERSION } from './log/events.ts';
 import { Reason, type ReasonCode } from './reasons.ts';
 import { ledgerLayout } from './record/layout.ts';
 import { type LogFailures, type LogOptions, VerdictLog } from './record/logger.ts';
+import { type Ground, groundOf, readMoved, writeMoved } from './record/moved.ts';
 import { Recorder, type RecordOptions, recordOptions } from './record/recorder.ts';
 import { Recording } from './record/recording.ts';
 import { stateFault } from './record/state.ts';
+import { shiftTimes } from './record/times.ts';
 import { reject } from './rules/answer.ts';
 import { type BeginClaim, type ClaimOptions, moveFault, ReadBegin, ReadInput, ReadOptions } from './rules/claim.ts';
 import { Claims } from './rules/claims.ts';
@@ -22,7 +24,7 @@ import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_NOW, Q_SEQ, Q_T, Q_X, Q_Y, Q_Z } from '.
 import { judgeBegin } from './rules/judgebegin.ts';
 import { judgeInput } from './rules/judgeinput.ts';
 import { judgeMove } from './rules/judgemove.ts';
-import { FLAGS, PATH_CORNERS, PATH_RATE, PATH_T, STRIDE, WALKING, X, Y, Z } from './rules/ledger.ts';
+import { CORNER, FLAGS, PATH_CORNERS, PATH_RATE, PATH_T, STRIDE, WALKING, X, Y, Z } from './rules/ledger.ts';
 import {
   Both,
   inputClaim,
@@ -100,6 +102,8 @@ export class MoveGuard {
   readonly #recorder: Recorder | null;
   readonly #log: VerdictLog | null;
   readonly #map: MapSource | undefined;
+  /** What an entity's state is worth something on: see export. */
+  readonly #ground: Ground;
   #mapVersion: string | undefined;
   #progress: string | undefined;
 
@@ -119,6 +123,7 @@ export class MoveGuard {
     this.#scene = new Scene(kernel, this.rules, map.info?.format.startsWith('grid ') === true);
     const record = options.record === undefined ? null : recordOptions(options.record);
     const hash = map.info?.hash;
+    this.#ground = groundOf(hash, this.rules);
     if (record?.map !== undefined) this.#map = { file: record.map, hash };
     else if (hash !== undefined) this.#map = { hash };
     this.#recorder = record === null ? null : new Recorder(this.#scene, record.events);
@@ -367,6 +372,47 @@ export class MoveGuard {
       if ((state[FLAGS] & WALKING) !== 0) ledger.pathOf(o, corners).set(path as number[]);
     }
     if (this.#watch !== null) this.#told(this.#watch, o, { t, op: 'restore', id, ...kept });
+  }
+
+  // ---- to another machine ------------------------------------------------------------------------------------------------
+
+  /**
+   * All that is remembered of an entity, present or gone for less than 60 s, as at most about 300 KB (2 KB for one that is
+   * not on a click-to-move walk); null when unknown. It stays here too: let it `leave`. Not in it: what `record` keeps, the
+   * server's own pauses, map version and progress.
+   */
+  export(id: string): Uint8Array | null {
+    const { ledger } = this.#scene;
+    const now = this.#clock();
+    const o = ledger.offsetOfKept(id);
+    if (o < 0) return null;
+    const state = ledger.f.slice(o, o + STRIDE);
+    const walking = (state[FLAGS] & WALKING) !== 0;
+    const path = walking ? ledger.pathOf(o, state[PATH_CORNERS]).slice(0, CORNER * state[PATH_CORNERS]) : null;
+    return writeMoved(this.#ground, { id, player: this.#log?.playerOf(o) ?? null, now, state, path });
+  }
+
+  /**
+   * An entity comes from another guard with the same map, rules and navguard, and goes on as it did there: this clock's now
+   * stands for the export's, `transitMs` (default 0) after it. Replaces the ledger that is kept of one that left. Returns
+   * its id. Throws `BAD_ARGUMENT`, and changes nothing, for bytes that are damaged or from elsewhere, and when it is present.
+   */
+  import(data: Uint8Array, options: { transitMs?: number } = {}): string {
+    const transitMs = atLeastZero('import', 'transitMs', options.transitMs ?? 0);
+    const { kernel, ledger } = this.#scene;
+    const { id, player, now, state, path } = readMoved(data, this.#ground, kernel);
+    if (ledger.offsetOf(id) >= 0) throw argument('import', 'id', 'an entity that is not present', id);
+    const t = this.#clock();
+    shiftTimes(state, t - transitMs - now);
+    ledger.sweep(t);
+    const o = ledger.put(id, state);
+    if (path !== null) ledger.pathOf(o, state[PATH_CORNERS]).set(path);
+    if (this.#watch !== null) {
+      const walk = path === null ? {} : { path: Array.from(path) };
+      this.#told(this.#watch, o, { t, op: 'restore', id, layout: ledgerLayout(), state: Array.from(state), ...walk });
+    }
+    this.#log?.nameAt(o, player);
+    return id;
   }
 
   // ---- questions -----------------------------------------------------------------------------------------------------

@@ -144,6 +144,16 @@ export class VerdictLog implements Observer {
     this.#players[o / STRIDE] = player;
   }
 
+  /** Who plays the entity at a place of the ledger. */
+  playerOf(o: number): string | null {
+    return this.#players[o / STRIDE] ?? null;
+  }
+
+  /** ...told of one that came from another guard. */
+  nameAt(o: number, player: string | null): void {
+    this.#players[o / STRIDE] = player;
+  }
+
   before(o: number): void {
     this.#known = o >= 0;
     if (o < 0) return;

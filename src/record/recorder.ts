@@ -70,8 +70,9 @@ export class Recorder implements Observer {
       if (ring === null) return;
       if (fact.op !== 'restore') ring.line(this.#serial, fact);
       // what a restored entity begins with is its state, and what the restoring said of all
-      if (fact.op === 'restore' && fact.state !== undefined) this.#roll(ring, o, fact.t);
-      else this.#rollIfFull(ring, o, fact.t);
+      if (fact.op === 'restore' && fact.state !== undefined) {
+        ring.restart(this.#serial, fact.t, this.#common, ...this.#stateAt(o));
+      } else this.#rollIfFull(ring, o, fact.t);
       return;
     }
     if (fact.op === 'restore') return;
@@ -194,13 +195,18 @@ export class Recorder implements Observer {
   }
 
   #roll(ring: Ring, o: number, t: number): void {
+    ring.roll(this.#serial, t, this.#common, ...this.#stateAt(o));
+  }
+
+  /** An entity's numbers, and its path when it walks. */
+  #stateAt(o: number): [Float64Array, Float64Array | null] {
     const { ledger } = this.#scene;
     const { f } = ledger;
     let path: Float64Array | null = null;
     if ((f[o + FLAGS] & WALKING) !== 0) {
       path = ledger.paths[o / STRIDE]?.slice(0, f[o + PATH_CORNERS] * CORNER) ?? null;
     }
-    ring.roll(this.#serial, t, this.#common, f.subarray(o, o + STRIDE), path);
+    return [f.subarray(o, o + STRIDE), path];
   }
 }
 

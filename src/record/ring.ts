@@ -131,10 +131,27 @@ export class Ring {
     this.#spare = null;
     this.#old = this.#now;
     this.#now = next;
-    this.#start(next, serial, t, common);
-    next.state.set(state);
-    next.hasState = true;
-    next.path = path;
+    this.#startWith(next, serial, t, common, state, path);
+  }
+
+  /** Starts over with a state that came from elsewhere: what was before did not lead to it. `path` is kept. */
+  restart(serial: number, t: number, common: Common, state: Float64Array, path: Float64Array | null): void {
+    this.begin(this.id, serial, t, common);
+    this.#startWith(this.#now, serial, t, common, state, path);
+  }
+
+  #startWith(
+    segment: Segment,
+    serial: number,
+    t: number,
+    common: Common,
+    state: Float64Array,
+    path: Float64Array | null,
+  ): void {
+    this.#start(segment, serial, t, common);
+    segment.state.set(state);
+    segment.hasState = true;
+    segment.path = path;
   }
 
   #start(segment: Segment, serial: number, t: number, common: Common): void {

@@ -1,5 +1,5 @@
-// Whether a state that a log brings can be one: judging reads memory and runs loops by some of its numbers, and a log may come
-// from anywhere. Imported by guard.ts.
+// Whether a state that a log or another guard brings can be one: judging reads memory and runs loops by some of its numbers, and
+// a log may come from anywhere. Imported by guard.ts and moved.ts.
 import { H_LINKS, H_POLYGONS, MAP_BASE, NONE } from '../../assembly/layout.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import * as L from '../rules/ledger.ts';
@@ -15,8 +15,8 @@ const COUNTS: readonly (readonly [string, number, number])[] = [
 /** What is wrong with a state of the right length, in words: [expected, got]; null when nothing is. */
 export function stateFault(
   kernel: Kernel,
-  state: readonly number[],
-  path: readonly number[] | undefined,
+  state: ArrayLike<number>,
+  path: readonly number[] | Float64Array | undefined,
 ): readonly [string, number] | null {
   for (const [what, at, most] of COUNTS) {
     if (!isWhole(state[at], most)) return [`a number of ${what} of 0..${most}`, state[at]];

@@ -4,7 +4,7 @@ import { Q_T } from './hand.ts';
 import { CORRECTION, METRES, SLICE_JUMPS, SLICE_T, WINDOW, WINDOW_MAX, WINDOW_STRIDE } from './ledger.ts';
 
 /** A bucket's time, ms. */
-const BUCKET_MS = 5000;
+export const BUCKET_MS = 5000;
 
 /** The slice that ends at q[Q_T] adds to the bucket of its end. */
 export function noteWindow(f: Float64Array, o: number, q: Float64Array): void {
