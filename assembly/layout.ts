@@ -7,6 +7,11 @@
 
 export const MAP_BASE: u32 = 1024;
 export const NONE: u32 = 0xffffffff;
+/**
+ * Added to a polygon id given as a hint: only its floor is known, not on which side of a corner that two fans share the
+ * entity stands. NONE has this bit, and names no polygon without it.
+ */
+export const FLOOR_ONLY: u32 = 0x80000000;
 
 // ---- packed map: header (byte offsets from the map's start) ------------------------------------------------------
 export const PACK_MAGIC: u32 = 0x4b50474e; // "NGPK", little-endian
@@ -191,7 +196,6 @@ export const W_EX: u32 = 24; // f32, units, exact: target
 export const W_EZ: u32 = 28; // f32
 export const W_BEYOND: u32 = 32; // f64, side of the target to the last exit edge: >= 0 is reached
 export const W_EDGE: u32 = 40; // u32, last exit edge, or NONE: ask the one-ray walk
-export const W_INSIDE: u32 = 44; // u32, 1 = a blocked answer is final
 export const W_ENTRY: u32 = 48; // u32, first polygon: edge over which the ray's line enters it
 export const W_MOVE: u32 = 52; // u32, moves.ts: the address of the ray's question
 export const W_BITS: u32 = 6; // 2^6 bytes a ray

@@ -6,6 +6,7 @@ import { carries, nearHeights } from './band.ts';
 import { frame } from './frame.ts';
 import {
   F_LIST_S,
+  FLOOR_ONLY,
   H_GRID_H,
   H_GRID_INV,
   H_GRID_W,
@@ -25,11 +26,14 @@ import {
 } from './layout.ts';
 import {
   component,
+  count,
   heightAt,
   holds,
   INSIDE,
   idOf,
+  neighbour,
   OFF_GRID,
+  OUTSIDE,
   polyAt,
   polygons,
   stands,
@@ -37,8 +41,12 @@ import {
   toMetresZ,
   toUnitsX,
   toUnitsZ,
+  vid,
+  x,
+  z,
 } from './mesh.ts';
 import { nearest, nearestDistance, nearestX, nearestZ } from './nearest.ts';
+import { orient } from './orient.ts';
 
 /** Tolerances beyond this many metres count as this many: the search for the nearest polygon stays bounded. */
 export const TOLERANCE_MAX: f64 = 64.0;
@@ -114,13 +122,17 @@ export function closestFloor(list: u32, n: u32, px: f64, pz: f64, py: f64): u32 
 }
 
 /**
- * Record address of polygon `hint` when it holds the point strictly inside and the height is in the band of the polygon's
- * heights, else 0. The hint says which floor is meant, so its detail surface is not looked up here.
+ * Record address of the polygon that a hint names when it holds the point and the height is in the band of the polygon's
+ * heights, else 0. The hint says which floor is meant, so its detail surface is not looked up here; with FLOOR_ONLY it does
+ * not answer for its rim.
  */
-export function locateHint(hint: u32, px: f64, pz: f64, py: f64, below: f64, above: f64): u32 {
-  if (hint >= polygons()) return 0;
-  const p: u32 = polyAt(hint);
-  return stands(p, px, pz) === INSIDE && nearHeights(p, py, below, above) ? p : 0;
+function locateHint(hint: u32, px: f64, pz: f64, py: f64, below: f64, above: f64): u32 {
+  const id: u32 = hint & ~FLOOR_ONLY;
+  if (id >= polygons()) return 0;
+  const p: u32 = polyAt(id);
+  const where: u32 = stands(p, px, pz);
+  if (where === OUTSIDE || (where !== INSIDE && id !== hint)) return 0;
+  return nearHeights(p, py, below, above) ? p : 0;
 }
 
 /**
@@ -131,6 +143,29 @@ export function floorOver(hint: u32, px: f64, pz: f64, py: f64, below: f64, abov
   if (hint >= polygons()) return true;
   const p: u32 = polyAt(hint);
   return stands(p, px, pz) !== INSIDE || carries(p, px, pz, py, below, above);
+}
+
+/**
+ * Whether closed polygons p and q, which both hold the point, are joined there: by a common edge, or by a chain of them round
+ * a common corner (one vertex id per fan). Two fans that touch in a point only are not. Bound: their corners.
+ */
+function joined(p: u32, q: u32, px: f64, pz: f64): bool {
+  const n: u32 = count(p);
+  for (let i: u32 = 0; i < n; i++) {
+    if (x(p, i) !== px || z(p, i) !== pz) continue;
+    const vertex: u32 = vid(p, i);
+    const corners: u32 = count(q);
+    for (let k: u32 = 0; k < corners; k++) {
+      if (vid(q, k) === vertex) return true;
+    }
+    return false;
+  }
+  // on the rim between two corners: what else is joined there lies across that edge
+  for (let i: u32 = 0; i < n; i++) {
+    const j: u32 = i + 1 < n ? i + 1 : 0;
+    if (neighbour(p, i) === q && orient(x(p, i), z(p, i), x(p, j), z(p, j), px, pz) === 0.0) return true;
+  }
+  return false;
 }
 
 /**
@@ -158,8 +193,9 @@ function keepFloor(p: u32, px: f64, pz: f64, below: f64, list: u32, n: u32): u32
 /**
  * Puts a position (m) on the mesh. Writes the polygons that hold it there, in the band and in id order, to `list` and
  * returns how many: 0 when no polygon is within the tolerance (m), NONE when the position is not finite or out of range.
- * Sets placedX, placedZ, placedDistance. `hint` (polygon id or NONE) alone answers when it holds the point inside; on its rim
- * it says which floor is meant.
+ * Sets placedX, placedZ, placedDistance. `hint` (polygon id or NONE) alone answers when it holds the point: what is joined to
+ * it there is reached from it, and who stands in it at a corner that another fan touches is not in that fan. With FLOOR_ONLY
+ * it says on its rim which floor is meant, not which side of a corner.
  */
 export function place(mx: f64, my: f64, mz: f64, below: f64, above: f64, tolerance: f64, hint: u32, list: u32): u32 {
   const px: f64 = toUnitsX(mx);
@@ -174,8 +210,7 @@ export function place(mx: f64, my: f64, mz: f64, below: f64, above: f64, toleran
     return 1;
   }
   const n: u32 = locateAll(px, pz, my, below, above, list);
-  if (n > 1 && hint < polygons()) return keepFloor(polyAt(hint), px, pz, below, list, n);
-  if (n > 0 || !(tolerance > 0.0)) return n;
+  if (n > 0 || !(tolerance > 0.0)) return onFloor(hint, px, pz, below, list, n);
   const inverse: f64 = ldF64(MAP_BASE + H_INV_UNIT);
   // The distance is measured from the asked point itself, not from its grid point.
   const ux: f64 = (mx - ldF64(MAP_BASE + H_ORIGIN_X)) * inverse;
@@ -184,7 +219,18 @@ export function place(mx: f64, my: f64, mz: f64, below: f64, above: f64, toleran
   atX = nearestX();
   atZ = nearestZ();
   atDistance = nearestDistance();
-  return locateAll(atX, atZ, my, below, above, list);
+  const near: u32 = locateHint(hint, atX, atZ, my, below, above);
+  if (near !== 0) {
+    stU32(list, near);
+    return 1;
+  }
+  return onFloor(hint, atX, atZ, below, list, locateAll(atX, atZ, my, below, above, list));
+}
+
+/** How many of the n listed polygons are on the floor that the hint names. */
+function onFloor(hint: u32, px: f64, pz: f64, below: f64, list: u32, n: u32): u32 {
+  const id: u32 = hint & ~FLOOR_ONLY;
+  return n > 1 && id < polygons() ? keepFloor(polyAt(id), px, pz, below, list, n) : n;
 }
 
 let held: u32 = 0;
@@ -196,6 +242,16 @@ function locateInto(mx: f64, my: f64, mz: f64, below: f64, above: f64, tolerance
   }
   held = n;
   return closestFloor(list, n, atX, atZ, my);
+}
+
+/** Whether one of the n listed polygons on the floor of p (within `below`, m) touches p at the placed point only. */
+function touched(list: u32, n: u32, p: u32, below: f64): bool {
+  const h: f64 = heightAt(p, atX, atZ);
+  for (let i: u32 = 0; i < n; i++) {
+    const q: u32 = ldU32(list + (i << 2));
+    if (q !== p && Math.abs(heightAt(q, atX, atZ) - h) <= below && !joined(p, q, atX, atZ)) return true;
+  }
+  return false;
 }
 
 /** Entry point: see KernelExports.locate. A position on no polygon gives distance Infinity, component NONE. */
@@ -212,6 +268,7 @@ export function locate(): u32 {
   );
   const out: u32 = f + OUT;
   stF64(out + 40, held as f64);
+  stF64(out + 48, held > 1 && touched(ldU32(f + F_LIST_S), held, p, ldF64(f + IN + 24)) ? 1.0 : 0.0);
   if (p === 0) {
     stF64(out, 0.0);
     stF64(out + 8, 0.0);

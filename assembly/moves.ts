@@ -17,6 +17,7 @@ import {
   F_LIST_S,
   F_MOVES,
   F_NODES,
+  FLOOR_ONLY,
   H_POLYGONS,
   H_VERTICES,
   IN,
@@ -70,6 +71,8 @@ function land(w: u32, p: u32, ex: f64, ez: f64, below: f64, above: f64, toleranc
 function askAlone(w: u32, below: f64, above: f64, tolerance: f64, list: u32): void {
   const hint: u32 = ldF64(w + M_POLYGON) as u32;
   stF64(w + M_POLYGON, NONE as f64);
+  // where it does not know its side of a corner, it may know no more afterwards: the rules see to it
+  if (hint >= FLOOR_ONLY && hint !== NONE) return;
   const ex: f64 = toUnitsX(ldF64(w + M_TO));
   const ey: f64 = ldF64(w + M_TO + 8);
   const ez: f64 = toUnitsZ(ldF64(w + M_TO + 16));

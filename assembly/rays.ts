@@ -33,7 +33,6 @@ import {
   W_ENTRY,
   W_EX,
   W_EZ,
-  W_INSIDE,
   W_POLY,
   W_SX,
   W_SZ,
@@ -42,14 +41,12 @@ import { place, placedX, placedZ } from './locate.ts';
 import {
   count,
   heightAt,
-  INSIDE,
+  holds,
   idOf,
   neighbour,
   OFF_GRID,
-  OUTSIDE,
   polyAt,
   polygons,
-  stands,
   toMetresX,
   toMetresZ,
   toUnitsX,
@@ -78,16 +75,13 @@ function rayBetween(from: u32, to: u32, below: f64, above: f64, tolerance: f64, 
   const ay: f64 = ldF64(from + 8);
   const az: f64 = ldF64(from + 16);
   if (hint < polygons() && Math.abs(ay) < Infinity) {
-    // The walk from one closed polygon covers its whole fan at S, so a clear answer stands; a blocked one only when S
-    // lies inside, where no other polygon of the floor could carry the ray.
+    // The walk from one closed polygon covers its whole fan at S, and who stands in it is in no other fan.
     const p: u32 = polyAt(hint);
     fromX = toUnitsX(ax);
     fromZ = toUnitsZ(az);
-    const where: u32 = stands(p, fromX, fromZ);
-    if (where !== OUTSIDE && nearHeights(p, ay, below, above)) {
+    if (holds(p, fromX, fromZ) && nearHeights(p, ay, below, above)) {
       stU32(list, p);
-      if (raySegment(list, 1, fromX, fromZ, toX, toZ, ey, below, above)) return S_CLEAR;
-      if (where === INSIDE) return S_BLOCKED;
+      return raySegment(list, 1, fromX, fromZ, toX, toZ, ey, below, above) ? S_CLEAR : S_BLOCKED;
     }
   }
   const n: u32 = place(ax, ay, az, below, above, tolerance, hint, list);
@@ -110,7 +104,7 @@ function report(t: f64, px: f64, h: f64, pz: f64, edgeDistance: f64, p: u32): vo
 }
 
 /**
- * The ordinary ray from a known polygon: it starts strictly inside, crosses edges only and ends on E's floor or at a wall.
+ * The ordinary ray from a known polygon: it starts in it, crosses edges only and ends on E's floor or at a wall.
  * Reports and returns S_CLEAR or S_BLOCKED; NONE, nothing reported, when it is not that ordinary. The walk of `raySegment`
  * with the shortcuts of a wave, so with the same answer. Bound: as there.
  */
@@ -128,7 +122,7 @@ function ordinary(r: u32, p: u32, ay: f64, ey: f64, below: f64, above: f64): u32
       const entry: u32 = left & ((right >>> 1) | (right << 7));
       // See `begin`.
       const behind: f64 = sideOf(p, lowestBit(entry), r + W_SX);
-      if (!(behind > 0.0 && sideOf(p, i, r + W_SX) > 0.0 && nearHeights(p, ay, below, above))) return NONE;
+      if (!(behind >= 0.0 && sideOf(p, i, r + W_SX) >= 0.0 && nearHeights(p, ay, below, above))) return NONE;
     }
     const beyond: f64 = sideOf(p, i, r + W_EX);
     if (beyond >= 0.0) {
@@ -140,7 +134,7 @@ function ordinary(r: u32, p: u32, ay: f64, ey: f64, below: f64, above: f64): u32
     const next: u32 = neighbour(p, i);
     if (next === 0) {
       const s: f64 = sideOf(p, i, r + W_SX);
-      const t: f64 = s / (s - beyond);
+      const t: f64 = s > 0.0 ? s / (s - beyond) : 0.0;
       const sx: f64 = ldF32(r + W_SX);
       const sz: f64 = ldF32(r + W_SZ);
       const px: f64 = sx + t * (ex - sx);
@@ -188,13 +182,10 @@ function launch(r: u32, from: u32, to: u32, below: f64, above: f64, hint: u32, l
   stU32(r + W_EDGE, NONE);
   if (!aim(from, to, r, MAP_BASE)) return false;
   stU32(r + W_POLY, polyAt(hint));
-  stU32(r + W_INSIDE, 0);
   if (hint >= limit) {
     // No tolerance here: a start off the mesh is left to the one-ray walk.
     if (place(ldF64(from), ldF64(from + 8), ldF64(from + 16), below, above, 0.0, NONE, list) !== 1) return false;
     stU32(r + W_POLY, ldU32(list));
-    // A start that was looked up has no other polygon.
-    stU32(r + W_INSIDE, 1);
   }
   return true;
 }
@@ -222,8 +213,6 @@ function begin(live: u32, n: u32, rays: u32, from: u32, below: f64, above: f64):
       stU32(r + W_EDGE, NONE);
       continue;
     }
-    const inside: u32 = (behind > 0.0 ? 1 : 0) & (ahead > 0.0 ? 1 : 0);
-    stU32(r + W_INSIDE, ldU32(r + W_INSIDE) | inside);
     stU32(live + (kept << 2), r);
     kept = kept + pass(r, p, i, orient(ax, az, bx, bz, ldF32(r + W_EX), ldF32(r + W_EZ)));
   }
@@ -291,7 +280,7 @@ export function batchRay(n: u32, from: u32, to: u32, polygon: u32, status: u32, 
       stF64(t + (q << 3), s > 0.0 ? fraction : (there as f64));
       stU32(last + (q << 2), idOf(p));
       const floor: u32 = rangeCarries(p, ldF64(to + q * 24 + 8), below, above);
-      open = open + (1 - ((there & floor) | ((1 - there) & ldU32(r + W_INSIDE))));
+      open = open + (there & (1 - floor));
     }
     // The planes of all before the detail heights of those few that they do not decide.
     let rest: u32 = 0;

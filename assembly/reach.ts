@@ -19,6 +19,7 @@ import {
   F_LIST_E,
   F_LIST_S,
   F_PATH,
+  FLOOR_ONLY,
   H_INV_UNIT,
   IN,
   MAP_BASE,
@@ -172,7 +173,10 @@ function reachBetween(
   rayed = true;
   if (raySegment(starts, startCount, fromX, fromZ, toX, toZ, by, below, above)) return clear();
 
-  const floorHint: u32 = floorOver(toHint, toX, toZ, by, below, above) ? toHint : NONE;
+  // the target may be claimed from either side of a corner
+  const floorHint: u32 = floorOver(toHint & ~FLOOR_ONLY, toX, toZ, by, below, above)
+    ? (toHint | FLOOR_ONLY) >>> 0
+    : NONE;
   const endCount: u32 = place(bx, by, bz, below, above, tolerance, floorHint, ldU32(f + F_LIST_E));
   if (endCount === 0) return S_TO_OFF;
   toCount = endCount;
@@ -195,7 +199,9 @@ function effort(below: f64, above: f64, tolerance: f64, to: u32, toHint: u32): f
   if (!(least < Infinity)) return least;
   if (toCount === 0) {
     const y: f64 = ldF64(to + 8);
-    const floorHint: u32 = floorOver(toHint, toX, toZ, y, below, above) ? toHint : NONE;
+    const floorHint: u32 = floorOver(toHint & ~FLOOR_ONLY, toX, toZ, y, below, above)
+      ? (toHint | FLOOR_ONLY) >>> 0
+      : NONE;
     const n: u32 = place(ldF64(to), y, ldF64(to + 16), below, above, tolerance, floorHint, ends);
     if (n === NONE || n === 0 || placedX() !== toX || placedZ() !== toZ) {
       stU32(ends, toPoly);

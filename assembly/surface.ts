@@ -73,7 +73,7 @@ function surfaceFrom(from: u32, mx: f64, mz: f64, below: f64, above: f64, tolera
     hint < polygons() && holds(polyAt(hint), px, pz) && carries(polyAt(hint), px, pz, y, below, above);
   if (known) stU32(list, polyAt(hint));
   else {
-    n = place(ldF64(from), y, ldF64(from + 16), below, above, tolerance, NONE, list);
+    n = place(ldF64(from), y, ldF64(from + 16), below, above, tolerance, hint, list);
     px = placedX();
     pz = placedZ();
     offMesh = placedDistance();

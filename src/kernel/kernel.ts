@@ -7,7 +7,8 @@ export interface KernelExports {
   setup(frameAddress: number): number;
   /**
    * IN 0..2 position (m), 3 below, 4 above, 5 tolerance (m). Returns a polygon id or NONE. OUT 0..2 point on the mesh
-   * (plan on the grid, y of the floor), 3 plan distance to the mesh (m), 4 component, 5 number of polygons that hold it.
+   * (plan on the grid, y of the floor), 3 plan distance to the mesh (m), 4 component, 5 number of polygons that hold it,
+   * 6 whether one of these on its floor only touches it there (1: a corner of two fans; which side is not known).
    */
   locate(): number;
   /**

@@ -1,6 +1,6 @@
 // One structured record per verdict, to a logger of the caller's: who claimed what, where it stands, and which rule decided.
 // An observer; made by guard.ts.
-import { H_TABLE, MAP_BASE, NONE, P_AREA, POLY_STRIDE } from '../../assembly/layout.ts';
+import { FLOOR_ONLY, H_TABLE, MAP_BASE, NONE, P_AREA, POLY_STRIDE } from '../../assembly/layout.ts';
 import { NavguardError } from '../errors.ts';
 import type { Fact } from '../log/events.ts';
 import type { Bound, ReasonName, VerdictWord } from '../reasons.ts';
@@ -249,7 +249,8 @@ export class VerdictLog implements Observer {
     const polygon = walking ? q[Q_POLYGON] : ledger.f[o + POLYGON];
     if (polygon === NONE) return null;
     const polygons = kernel.u32(MAP_BASE + H_TABLE, 1)[0];
-    return kernel.u8(MAP_BASE + polygons + polygon * POLY_STRIDE + P_AREA, 1)[0];
+    const id = polygon >= FLOOR_ONLY ? polygon - FLOOR_ONLY : polygon;
+    return kernel.u8(MAP_BASE + polygons + id * POLY_STRIDE + P_AREA, 1)[0];
   }
 
   #rulesOf(reason: ReasonName): Partial<Rules> {

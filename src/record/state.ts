@@ -1,6 +1,6 @@
 // Whether a state that a log or another guard brings can be one: judging reads memory and runs loops by some of its numbers, and
 // a log may come from anywhere. Imported by guard.ts and moved.ts.
-import { H_LINKS, H_POLYGONS, MAP_BASE, NONE } from '../../assembly/layout.ts';
+import { FLOOR_ONLY, H_LINKS, H_POLYGONS, MAP_BASE, NONE } from '../../assembly/layout.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import * as L from '../rules/ledger.ts';
 
@@ -24,7 +24,8 @@ export function stateFault(
   const polygons = kernel.u32(MAP_BASE + H_POLYGONS, 1)[0];
   const ledge = (state[L.FLAGS] & L.OVER_LEDGE) !== 0;
   for (const polygon of ledge ? [state[L.POLYGON], state[L.LEDGE + 3]] : [state[L.POLYGON]]) {
-    if (polygon !== NONE && !isWhole(polygon, polygons - 1)) return [`a polygon of 0..${polygons - 1}`, polygon];
+    const id = polygon >= FLOOR_ONLY ? polygon - FLOOR_ONLY : polygon;
+    if (polygon !== NONE && !isWhole(id, polygons - 1)) return [`a polygon of 0..${polygons - 1}`, polygon];
   }
   const ends = 2 * kernel.u32(MAP_BASE + H_LINKS, 1)[0];
   if ((state[L.FLAGS] & L.ON_LINK) !== 0 && !isWhole(state[L.LINK], ends - 1)) {

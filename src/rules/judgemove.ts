@@ -1,6 +1,15 @@
 // Checks 4 to 12 for a well-formed move whose number is used up: facts from the kernel, then the verdict. The hot path is
 // `judgeMove` with one `reach`; everything rare is in the functions below it and in other files. Imported by guard.ts.
-import { NONE, S_CLEAR, S_FROM_OFF, S_OUT_OF_RANGE, S_TO_OFF, S_UNDECIDED, S_WALK } from '../../assembly/layout.ts';
+import {
+  FLOOR_ONLY,
+  NONE,
+  S_CLEAR,
+  S_FROM_OFF,
+  S_OUT_OF_RANGE,
+  S_TO_OFF,
+  S_UNDECIDED,
+  S_WALK,
+} from '../../assembly/layout.ts';
 import { Reason, VerdictKind } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
 import { accept, answer, answerScore } from './answer.ts';
@@ -263,7 +272,8 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   f[o + Y] = y;
   f[o + Z] = z;
   f[o + FLOOR] = floor;
-  f[o + POLYGON] = out[3];
+  // who has not moved from a corner of two fans may still go on into either
+  f[o + POLYGON] = polygon >= FLOOR_ONLY && polygon !== NONE && dx === 0 && dz === 0 ? polygon : out[3];
   noteOff(scene, f, o, targetOff);
   if (targetOff > 0) {
     f[o + ANCHOR_X] = out[4];

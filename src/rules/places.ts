@@ -1,6 +1,6 @@
 // Where entities stand: putting them somewhere, walking them along their path, ending a walk. Imported by rules/ and
 // guard.ts.
-import { NONE } from '../../assembly/layout.ts';
+import { FLOOR_ONLY, NONE } from '../../assembly/layout.ts';
 import { airDebtAt, hoverAt } from './air.ts';
 import { settle } from './credit.ts';
 import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_POLYGON, Q_T, Q_TOLERANCE, Q_X, Q_Y, Q_Z } from './hand.ts';
@@ -156,37 +156,26 @@ export function onPath(scene: Scene, f: Float64Array, o: number, t: number): voi
       return;
     }
   }
-  // a leg is walkable: the ray along it ends at the point, on the floor that the walk is on
-  const start = locate(
-    kernel,
-    path[corner],
-    path[corner + 1],
-    path[corner + 2],
-    CORNER_ERROR,
-    CORNER_ERROR,
-    GRID_ERROR,
-  );
-  const floor = path[corner + 1] + scene.middle;
-  ask(
-    kernel,
-    path[corner],
-    floor,
-    path[corner + 2],
-    point[0],
-    point[1],
-    point[2],
-    scene.below,
-    scene.above,
-    GRID_ERROR,
-    0,
-    0,
-  );
+  // a leg is walkable: the ray along it ends at the point, on the floor that the walk is on; at a corner it is the leg
+  // that led there, for other polygons may touch the corner
+  const arrived = at > 0 && point[0] === path[corner] && point[2] === path[corner + 2];
+  const a = arrived && !isLink(scene, path, corner - CORNER) ? corner - CORNER : corner;
+  let start = locate(kernel, path[a], path[a + 1], path[a + 2], CORNER_ERROR, CORNER_ERROR, GRID_ERROR);
+  if (a === 0 && start >= FLOOR_ONLY && f[o + POLYGON] < NONE) start = f[o + POLYGON];
+  const floor = path[a + 1] + scene.middle;
+  ask(kernel, path[a], floor, path[a + 2], point[0], point[1], point[2], scene.below, scene.above, GRID_ERROR, 0, 0);
   kernel.ray(start);
   const out = kernel.output;
   q[Q_FROM_X] = point[0];
   q[Q_FLOOR] = out[5] !== NONE && out[0] >= 1 ? out[2] : point[1];
   q[Q_FROM_Z] = point[2];
   q[Q_POLYGON] = out[5];
+}
+
+/** Whether the leg of a path from the corner at `a` on is a link. */
+function isLink(scene: Scene, path: Float64Array, a: number): boolean {
+  const b = a + CORNER;
+  return scene.links.count > 0 && scene.links.endOfLeg(path[a], path[a + 2], path[b], path[b + 2]) >= 0;
 }
 
 /** Ends a walk where it is at t; its metres are charged. Without a walk it only settles. */

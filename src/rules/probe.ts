@@ -1,6 +1,6 @@
 // Questions to the kernel off the hot path: where an entity stands, what lies under a point, how long the way round is.
 // Answers stand in the kernel's output. Imported by guard.ts.
-import { CORNER_STRIDE, F_CORNERS, IN, NONE } from '../../assembly/layout.ts';
+import { CORNER_STRIDE, F_CORNERS, FLOOR_ONLY, IN, NONE } from '../../assembly/layout.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 
 /** A floor is looked for this far down, metres: deeper than any level. */
@@ -39,7 +39,10 @@ export function ask(
   input[10] = nodeCap;
 }
 
-/** The polygon for a point, or NONE; OUT as KernelExports.locate says. */
+/**
+ * The polygon for a point, or NONE; OUT as KernelExports.locate says. With FLOOR_ONLY where the point is a corner of two
+ * fans: which of them is meant is not known, and no later question may take one for granted.
+ */
 export function locate(
   kernel: Kernel,
   x: number,
@@ -56,7 +59,8 @@ export function locate(
   input[3] = below;
   input[4] = above;
   input[5] = tolerance;
-  return kernel.locate() >>> 0;
+  const polygon = kernel.locate() >>> 0;
+  return kernel.output[6] === 1 ? (polygon | FLOOR_ONLY) >>> 0 : polygon;
 }
 
 /**

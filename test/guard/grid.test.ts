@@ -347,3 +347,64 @@ describe('batches', () => {
     for (const reason of ['Accept', 'SpeedLimit', 'Wall', 'Replay']) expect(reasons).toContain(reason);
   });
 });
+
+describe.each(['wasm', 'twin'] as const)('a corner between two blocked cells (%s)', (engine: Engine) => {
+  const map = GridMap.from(['..##', '..##', '##..', '##..'], { cell: 1, engine });
+  const world = (rules: Record<string, unknown> = {}) => new World(map, { ...UNBOUND, ...rules });
+  const enter = (w: World, x: number, z: number) => w.guard.enter('p', { pos: [x, 0, z], speed: 1e5 });
+
+  test('a start on a corner is not in the cells across it: no squeezing through in two claims', () => {
+    const w = world();
+    enter(w, 1.5, 1.5);
+    expect(w.move(1000, 2, 2).accepted).toBe(true);
+    for (const p of [2 + 1 / 1024, 2.05, 2.3, 3]) expect(w.move(1000, p, p).reason, `${p}`).toBe('PathPartial');
+    // standing there and coming back changes nothing
+    expect(w.move(1000, 2, 2).accepted).toBe(true);
+    expect(w.move(1000, 2.3, 2.3).reason).toBe('PathPartial');
+    expect(w.move(1000, 1.5, 1.5).accepted).toBe(true);
+  });
+
+  test('nor in a batch, nor from beside it, nor by clicks and inputs', () => {
+    const w = world();
+    enter(w, 1.5, 1.5);
+    expect(w.move(1000, 2, 2).accepted).toBe(true);
+    const claims = w.guard.claims(1);
+    claims.entity[0] = w.guard.slot('p');
+    claims.seq[0] = 10;
+    claims.pos.set([2.3, 0, 2.3]);
+    claims.t[0] = 9000;
+    w.guard.checkBatch(claims, 1);
+    expect(claims.reason[0]).toBe(Reason.PathPartial);
+    expect(w.guard.begin('p', { seq: 11, from: [2, 0, 2], to: [2.5, 0, 2.5], speed: 5, duration: 1000 }).accepted).toBe(
+      false,
+    );
+    const slid = w.guard.input('p', 12, [1, 0, 1], 200);
+    expect(slid.pos![0]).toBeLessThanOrEqual(2);
+    expect(slid.pos![2]).toBeLessThanOrEqual(2);
+  });
+
+  test('whom the server puts on the corner may go either way, and stand there first', () => {
+    for (const [x, z] of [
+      [1.5, 1.5],
+      [2.5, 2.5],
+    ]) {
+      const w = world();
+      enter(w, 2, 2);
+      for (let k = 0; k < 3; k++) expect(w.move(1000, 2, 2).accepted).toBe(true);
+      expect(w.move(1000, x, z).accepted).toBe(true);
+      expect(w.move(1000, 4 - x, 4 - z).reason).toBe('PathPartial');
+    }
+  });
+
+  test('a walk that ends on the corner ends on its side of it', () => {
+    const w = world();
+    enter(w, 0.5, 0.5);
+    expect(w.guard.begin('p', { seq: 1, from: [0.5, 0, 0.5], to: [2, 0, 2], speed: 5, duration: 500 }).accepted).toBe(
+      true,
+    );
+    w.seq = 1;
+    expect(w.move(3000, 2, 2).accepted).toBe(true);
+    expect(w.move(1000, 2.4, 2.4).reason).toBe('PathPartial');
+    expect(w.move(1000, 1.6, 1.6).accepted).toBe(true);
+  });
+});

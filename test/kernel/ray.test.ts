@@ -1,12 +1,13 @@
 // The exact ray walk against brute-force closed-set visibility, and the properties that no oracle is needed for.
 import { describe, expect, test } from 'vitest';
+import { FLOOR_ONLY } from '../../assembly/layout.ts';
 import { walkOverruns } from '../../assembly/ray.ts';
 import { createKernel, type Engine, type Kernel } from '../../src/kernel/index.ts';
 import { type Ends, randomEnds } from '../oracle/ends.ts';
 import { type LatticeMap, latticeMesh } from '../oracle/lattice.ts';
 import { between, random } from '../oracle/random.ts';
 import { type Ring, ringMesh } from '../oracle/rings.ts';
-import { type Point, sees, smallTurn, walkable } from '../oracle/sight.ts';
+import { type Point, ringHolds, sees, smallTurn, startsIn, walkable } from '../oracle/sight.ts';
 import { askLocate, askRay, askRays, BLOCKED, CLEAR, FLAT, FROM_OFF, kernelOf, place, UNIT } from './ask.ts';
 import { add, floorBattery, looseBattery, rayBattery, SHAPES, type Tally } from './battery.ts';
 
@@ -118,7 +119,7 @@ describe.each(ENGINES)('ray (%s)', (engine) => {
     }
   });
 
-  test('hints never change whether a segment is clear', () => {
+  test('hints change whether a segment is clear only at a corner that two fans share', () => {
     const seed = SEED + 600;
     const map = latticeMesh({ w: 7, h: 7, seed, blocked: 0.2, merge: 6 });
     const kernel = kernelOf(map.mesh, engine);
@@ -129,8 +130,10 @@ describe.each(ENGINES)('ray (%s)', (engine) => {
     const next = random(seed);
     for (const hint of [() => between(next, 0, map.rings.length - 1), () => between(next, 0, 2 ** 32 - 1)]) {
       const hinted = askRays(kernel, from, to, undefined, from.map(hint));
-      expect([...hinted.status]).toEqual([...plain.status]);
-      expect([...hinted.t]).toEqual([...plain.t]);
+      const differ = ends.from.filter(
+        (s, i) => (hinted.status[i] !== plain.status[i] || hinted.t[i] !== plain.t[i]) && !isPinch(map, s),
+      );
+      expect(differ).toEqual([]);
     }
   });
 
@@ -148,13 +151,23 @@ describe.each(ENGINES)('ray (%s)', (engine) => {
       const to = place(ends.to[i], 0.5);
       const report = (hint: number) => [askRay(kernel, from, to, band, hint), ...kernel.output.slice(0, 6)];
       const plain = report(0xffffffff);
-      expect(report(hints[i]), `seed ${seed}, ray ${i}`).toEqual(plain);
+      if (!isPinch(map, ends.from[i])) expect(report(hints[i]), `seed ${seed}, ray ${i}`).toEqual(plain);
+      expect(report((hints[i] | FLOOR_ONLY) >>> 0), `seed ${seed}, ray ${i}`).toEqual(plain);
       if (plain[0] === CLEAR) counts[0]++;
       if (plain[0] === BLOCKED) counts[1]++;
     });
     expect(Math.min(...counts)).toBeGreaterThan(100);
   });
 });
+
+/** Whether fans touch only by this point: some segment that starts there starts in one of them and not in another. */
+function isPinch(map: LatticeMap, s: Point): boolean {
+  const rings = map.rings.filter((ring) => ringHolds(ring, s));
+  const corners = rings.map((ring): Point => [ring[0] + ring[2] + ring[4], ring[1] + ring[3] + ring[5]]);
+  const thrice = (ring: readonly number[]) => ring.map((v) => 3 * v);
+  const scene = { walls: [], triangles: map.triangles.map((t) => thrice(t) as unknown as typeof t) };
+  return rings.some((ring) => corners.some((c) => !startsIn(scene, thrice(ring), [3 * s[0], 3 * s[1]], c)));
+}
 
 // WASM puts corners right or left of a ray in float32 where that is proven to tell: rays that pass corners by a unit or two,
 // on maps so large that it does not.

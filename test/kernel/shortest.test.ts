@@ -22,6 +22,7 @@ describe.each(['wasm', 'twin'] as const)('shortest on %s', (name) => {
     expect(count.queries).toBe(400);
     expect(count.walks).toBeGreaterThan(200);
     expect(count.turns).toBeGreaterThan(100);
+    expect(count.sides).toBeGreaterThan(10);
   });
 
   test('equals it where coordinates fill +-2^24', () => {

@@ -1,23 +1,25 @@
 // The exact search against the brute-force graph, map by map: used by the quick slice and by the long run.
-import { S_OVER, S_UNREACHABLE, S_WALK } from '../../assembly/layout.ts';
+import { S_CLEAR, S_OVER, S_UNREACHABLE, S_WALK } from '../../assembly/layout.ts';
 import { createKernel, type Engine, type Kernel } from '../../src/kernel/index.ts';
 import { randomPoint } from '../oracle/ends.ts';
 import { fanGraph, shortestByGraph } from '../oracle/fangraph.ts';
 import { type LatticeMap, latticeMesh } from '../oracle/lattice.ts';
 import { random } from '../oracle/random.ts';
-import { filteredTurn, type Point, sees, smallTurn, type Turn } from '../oracle/sight.ts';
+import { filteredTurn, type Point, ringHolds, sees, smallTurn, type Turn } from '../oracle/sight.ts';
 import { packOf, place, UNIT } from './ask.ts';
-import { askShortest } from './walks.ts';
+import { askReach, askShortest } from './walks.ts';
 
 export interface ShortestCount {
   queries: number;
   walks: number;
   turns: number;
   worst: number;
+  /** Starts at a corner of several fans, where the polygon it stands in makes the walk longer or impossible. */
+  sides: number;
   wrong: string[];
 }
 
-export const NOTHING = (): ShortestCount => ({ queries: 0, walks: 0, turns: 0, worst: 0, wrong: [] });
+export const NOTHING = (): ShortestCount => ({ queries: 0, walks: 0, turns: 0, worst: 0, sides: 0, wrong: [] });
 
 export function latticeFor(seed: number, merge?: number): LatticeMap {
   const next = random(seed);
@@ -80,7 +82,28 @@ function checkMap(map: LatticeMap, seed: number, n: number, count: ShortestCount
     const truth = shortestByGraph(graph, s, e) * UNIT;
     const text = checkOne(kernel, map, s, e, truth, count, turn);
     if (text) count.wrong.push(`seed ${seed}: ${s} -> ${e}: ${text}`);
+    if (turn !== smallTurn) continue;
+    for (const [hint, ring] of map.rings.entries()) {
+      if (!ringHolds(ring, s)) continue;
+      const sided = shortestByGraph(graph, s, e, ring) * UNIT;
+      if (sided !== truth) count.sides++;
+      const wrong = checkSide(kernel, s, e, hint, sided);
+      if (wrong) count.wrong.push(`seed ${seed}: ${s} in ring ${hint} -> ${e}: ${wrong}`);
+    }
   }
+}
+
+/** From a polygon that holds the start: the exact walk, and the one question, begin in its fan only. */
+function checkSide(kernel: Kernel, s: Point, e: Point, hint: number, truth: number): string {
+  const near = (length: number) => Math.abs(length - truth) <= 4e-12 * Math.max(truth, UNIT);
+  const exact = askShortest(kernel, place(s), place(e), { hint });
+  const reached = askReach(kernel, place(s), place(e), { hint, limit: Infinity });
+  const there = [S_CLEAR, S_WALK].includes(reached.status);
+  if (truth === Infinity) return exact.status === S_WALK || there ? 'expected no walk' : '';
+  if (exact.status !== S_WALK || !near(exact.length)) return `shortest: expected ${truth}, got ${exact.length}`;
+  return there && near(reached.length)
+    ? ''
+    : `reach: expected ${truth}, got status ${reached.status}, ${reached.length}`;
 }
 
 function checkOne(

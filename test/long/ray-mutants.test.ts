@@ -47,14 +47,7 @@ const MUTANTS: readonly Mutant[] = [
       [RAYS, 'const there: u32 = beyond >= 0.0 ? 1 : 0;', 'const there: u32 = beyond > 0.0 ? 1 : 0;'],
     ],
   ],
-  [
-    'waves: blocked from a hint on whose rim the start lies',
-    [[RAYS, 'const inside: u32 = (behind > 0.0 ? 1 : 0) & (ahead > 0.0 ? 1 : 0);', 'const inside: u32 = 1;']],
-  ],
-  [
-    'waves: the target floor is not checked',
-    [[RAYS, '(1 - ((there & floor) | ((1 - there)', '(1 - ((there & (floor | 1)) | ((1 - there)']],
-  ],
+  ['waves: the target floor is not checked', [[RAYS, 'open = open + (there & (1 - floor));', '']]],
   ['waves: a hint may lie ahead of the start', [[RAYS, 'if (behind < 0.0 || ahead', 'if (ahead']]],
   ['waves: a hint need not be of the floor', [[RAYS, ' || !nearHeights(p, y, below, above)) {', ') {']]],
   [
@@ -74,7 +67,7 @@ const MUTANTS: readonly Mutant[] = [
   ],
   ['alone: a target on the exit edge is beyond it', [[RAYS, 'if (beyond >= 0.0) {', 'if (beyond > 0.0) {']]],
   ['alone: the target floor is not checked', [[RAYS, 'if (!inBand(h, ey, below, above)) return NONE;', '']]],
-  ['alone: a start may lie behind the hint', [[RAYS, 'if (!(behind > 0.0 && side', 'if (!(side']]],
+  ['alone: a start may lie behind the hint', [[RAYS, 'if (!(behind >= 0.0 && side', 'if (!(side']]],
   [
     'alone: on the line counts as left of it',
     [
@@ -190,6 +183,27 @@ const MUTANTS: readonly Mutant[] = [
       [BAND, 'return h - below <= y && y <= h + above;', 'return h - below < y && y <= h + above;'],
       [BAND, '(yMax(p) - below <= y ? 1 : 0)', '(yMax(p) - below < y ? 1 : 0)'],
       [BAND, '(h + spread - below <= y ? 1 : 0)', '(h + spread - below < y ? 1 : 0)'],
+    ],
+  ],
+  [
+    'a start at a corner of two fans is in both',
+    [
+      [RAYS, 'if (holds(p, fromX, fromZ) && near', 'if (false && near'],
+      [
+        LOCATE,
+        'if (where === OUTSIDE || (where !== INSIDE && id !== hint)) return 0;',
+        'if (where !== INSIDE) return 0;',
+      ],
+    ],
+  ],
+  [
+    'a floor says which side of a corner is meant',
+    [
+      [
+        LOCATE,
+        'if (where === OUTSIDE || (where !== INSIDE && id !== hint)) return 0;',
+        'if (where === OUTSIDE) return 0;',
+      ],
     ],
   ],
   [

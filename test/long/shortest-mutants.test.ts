@@ -33,6 +33,7 @@ function battery(make: () => Kernel, rounds: number, all = false): { queries: nu
 }
 
 const SHORTEST = 'assembly/shortest.ts';
+const LOCATE = 'assembly/locate.ts';
 const patch = (from: string, to: string): Patch => [SHORTEST, from, to];
 
 const ADMITS = 'if (g > best * WORSE) return false;';
@@ -217,6 +218,16 @@ const FAULTS: readonly Mutant[] = [
     ],
   ],
   ['the target is mirrored too far', [patch('const k: f64 = (2.0 * side)', 'const k: f64 = (3.0 * side)')]],
+  [
+    'a start at a corner of two fans is in both',
+    [
+      [
+        LOCATE,
+        'if (where === OUTSIDE || (where !== INSIDE && id !== hint)) return 0;',
+        'if (where !== INSIDE) return 0;',
+      ],
+    ],
+  ],
 ];
 
 const HARMLESS: readonly Mutant[] = [
@@ -237,6 +248,38 @@ const HARMLESS: readonly Mutant[] = [
     [
       patch('push(\n      aimLength,\n      KIND_GOAL,', 'push(\n      aimLength * 0.5,\n      KIND_GOAL,'),
       patch('resultBound = key;', 'resultBound = ldF64(node + N_G);'),
+    ],
+  ],
+  [
+    'a start at a corner is in all polygons that are joined there, not in one of them',
+    [
+      [
+        LOCATE,
+        'const n: u32 = locateAll(px, pz, my, below, above, list);',
+        'const n: u32 = locateAll(px, pz, my, below, above, list);\n  if (hint < polygons() && stands(polyAt(hint), px, pz) === RIM) return fanOf(polyAt(hint), px, pz, list, n);',
+      ],
+      [
+        LOCATE,
+        'if (where === OUTSIDE || (where !== INSIDE && id !== hint)) return 0;',
+        'if (where !== INSIDE) return 0;',
+      ],
+      [LOCATE, '  OUTSIDE,\n', '  OUTSIDE,\n  RIM,\n'],
+      [
+        LOCATE,
+        'let held: u32 = 0;',
+        `function fanOf(p: u32, px: f64, pz: f64, list: u32, n: u32): u32 {
+          let kept: u32 = 0;
+          for (let i: u32 = 0; i < n; i++) {
+            const q: u32 = ldU32(list + (i << 2));
+            if (q === p || joined(p, q, px, pz)) {
+              stU32(list + (kept << 2), q);
+              kept = kept + 1;
+            }
+          }
+          return kept;
+        }
+        let held: u32 = 0;`,
+      ],
     ],
   ],
   ['a full search goes on past what found no room', [patch('if (key >= fullAt) break;', '')]],

@@ -1,6 +1,15 @@
 // The exact shortest walk on one floor, by brute force: a visibility graph whose nodes are (corner point, fan), so that
 // turning in a pinch is possible within one fan and never from one to the other. Shares no code with the search.
-import { type Point, type SightScene, sees, smallTurn, type Triangle, type Turn } from './sight.ts';
+import {
+  type Point,
+  ringHolds,
+  type SightScene,
+  sees,
+  smallTurn,
+  startsIn,
+  type Triangle,
+  type Turn,
+} from './sight.ts';
 
 export interface FanNode {
   readonly at: Point;
@@ -84,11 +93,25 @@ export function seesNode({ scene, turn }: FanGraph, p: Point, n: FanNode): boole
   return leaves(n.fan, n.at, p, turn) && sees(scene, p, n.at, turn);
 }
 
-/** Plan length of the shortest walk between two integer points of the closed walkable set; Infinity = none. */
-export function shortestByGraph(graph: FanGraph, s: Point, e: Point): number {
+/**
+ * Plan length of the shortest walk between two integer points of the closed walkable set; Infinity = none. Of a start that
+ * several fans share, `ring` (which holds it) says in which of them it begins.
+ */
+export function shortestByGraph(graph: FanGraph, s: Point, e: Point, ring?: readonly number[]): number {
   const { scene, turn, nodes, length } = graph;
-  if (sees(scene, s, e, turn)) return gap(s, e);
-  const best = nodes.map((n) => (seesNode(graph, s, n) ? gap(s, n.at) : Infinity));
+  const begins = (to: Point) => ring === undefined || startsIn(scene, ring, s, to, turn);
+  const same = (n: FanNode) => n.at[0] === s[0] && n.at[1] === s[1];
+  const inRing = (n: FanNode) =>
+    n.fan.some((t) =>
+      ringHolds(
+        ring!.map((v) => 3 * v),
+        [t[0] + t[2] + t[4], t[1] + t[3] + t[5]],
+        turn,
+      ),
+    );
+  const leads = (n: FanNode) => seesNode(graph, s, n) && (ring !== undefined && same(n) ? inRing(n) : begins(n.at));
+  if (sees(scene, s, e, turn) && begins(e)) return gap(s, e);
+  const best = nodes.map((n) => (leads(n) ? gap(s, n.at) : Infinity));
   const tail = nodes.map((n) => (seesNode(graph, e, n) ? gap(n.at, e) : Infinity));
   const done = nodes.map(() => false);
   let answer = Infinity;

@@ -74,6 +74,60 @@ export function sees(scene: SightScene, s: Point, e: Point, turn: Turn = smallTu
   return true;
 }
 
+/** Whether a closed convex counter-clockwise ring holds a point. */
+export function ringHolds(ring: readonly number[], p: Point, turn: Turn = smallTurn): boolean {
+  for (let k = 0; k < ring.length; k += 2) {
+    const n = (k + 2) % ring.length;
+    if (turn(ring[k], ring[k + 1], ring[n], ring[n + 1], p[0], p[1]) < 0) return false;
+  }
+  return true;
+}
+
+/**
+ * Whether the points just beside S towards E lie in triangles that hang together around S with those of a ring that holds
+ * S: where fans touch only by S, who stands in the ring is in one of them.
+ */
+export function startsIn(
+  scene: SightScene,
+  ring: readonly number[],
+  s: Point,
+  e: Point,
+  turn: Turn = smallTurn,
+): boolean {
+  if (s[0] === e[0] && s[1] === e[1]) return true;
+  const around = scene.triangles.filter((t) => inTriangle(t, 1, s[0], s[1], turn));
+  const middle = (t: Triangle): Point => [t[0] + t[2] + t[4], t[1] + t[3] + t[5]];
+  const group = around.filter((t) =>
+    ringHolds(
+      ring.map((v) => 3 * v),
+      middle(t),
+      turn,
+    ),
+  );
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const t of around) {
+      if (!group.includes(t) && group.some((g) => shareSideOver(g, t, s, turn))) {
+        group.push(t);
+        grown = true;
+      }
+    }
+  }
+  return group.some((t) => holdsBeside(t, e, s, turn));
+}
+
+/** Whether two triangles share a whole side that holds v. */
+function shareSideOver(a: Triangle, b: Triangle, v: Point, turn: Turn): boolean {
+  for (let i = 0; i < 6; i += 2) {
+    for (let j = 0; j < 6; j += 2) {
+      const [ax, az, bx, bz] = [a[i], a[i + 1], a[(i + 2) % 6], a[(i + 3) % 6]];
+      if (ax !== b[(j + 2) % 6] || az !== b[(j + 3) % 6] || bx !== b[j] || bz !== b[j + 1]) continue;
+      if (turn(ax, az, bx, bz, v[0], v[1]) === 0 && between([ax, az], [bx, bz], v[0], v[1])) return true;
+    }
+  }
+  return false;
+}
+
 function between(s: Point, e: Point, px: number, pz: number): boolean {
   return (
     Math.min(s[0], e[0]) <= px && px <= Math.max(s[0], e[0]) && Math.min(s[1], e[1]) <= pz && pz <= Math.max(s[1], e[1])
