@@ -177,7 +177,9 @@ function writeBody(view: DataView, at: number, body: Readonly<MoveBeginBody>): v
   view.setUint16(at + 6, body.kind);
   view.setUint32(at + 8, body.flags);
   for (let k = 0; k < 3; k++) view.setFloat64(at + NUMBERS + 8 * k, from[k]);
-  for (let k = 0; k < 3; k++) view.setFloat64(at + TARGET + 8 * k, hasTarget ? to[k] : 0);
+  // two branches: of a choice between a number and 0 V8 makes a boxed one
+  if (hasTarget) for (let k = 0; k < 3; k++) view.setFloat64(at + TARGET + 8 * k, to[k]);
+  else setZero(view, at + TARGET, at + TARGET + 24);
   view.setFloat64(at + 68, body.facing);
   view.setFloat64(at + 76, body.durationMs);
   view.setFloat64(at + 84, body.speed);

@@ -7,7 +7,8 @@ import type { Said } from './fields.ts';
 export interface WireBeginClaim {
   readonly seq: number;
   readonly from: [number, number, number];
-  readonly to?: [number, number, number];
+  /** Undefined when the frame names no target: `TargetPos`, unless it only turns. */
+  readonly to: [number, number, number] | undefined;
   readonly speed: number;
   readonly duration: number;
   readonly stop: number;
@@ -38,7 +39,7 @@ export function beginClaimOf(frame: Readonly<MoveBeginRequest>): WireBeginClaim 
   return {
     seq: frame.seq,
     from: [from[0], from[1], from[2]],
-    ...(frame.hasTarget ? { to: [to[0], to[1], to[2]] } : {}),
+    to: frame.hasTarget ? [to[0], to[1], to[2]] : undefined,
     speed: frame.speed,
     duration: frame.durationMs,
     stop: frame.stop,
