@@ -32,6 +32,7 @@ const SINGLE: readonly number[] = [
   L.BACK_T,
   L.WAS_T,
   L.LINK_T,
+  L.INPUT_T,
 ];
 
 const run = (from: number, count: number, stride: number): number[] =>
