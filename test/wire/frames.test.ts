@@ -1,9 +1,12 @@
 // Every frame: there and back by seeded randomness, cut off, with bytes behind, at offsets that are none, and where the room
 // ends; and what the fields may not hold.
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../src/simulate/random.ts';
 import {
   blankMove,
+  blankMoveBegin,
   blankSnapshot,
   Command,
   decodeMove,
@@ -136,6 +139,7 @@ describe('a field may not hold everything', () => {
     ['a target that is not announced', 'MoveBegin', { seq: 1, ...body }, 10, [11], Malformed.value],
     ['move data that are not announced', 'MoveBegin', { seq: 1, ...body }, 10, [3], Malformed.value],
     ['a target without move data', 'MoveBegin', { seq: 1, ...body }, 10, [7], Malformed.value],
+    ['a target of no move data', 'MoveBegin', { ...blankMoveBegin(), seq: 1 }, 10, [4], Malformed.value],
     ['a strategy that nobody knows', 'MoveBegin', { seq: 1, ...body }, 11, [200], 122],
     ['not a number', 'MoveBegin', { seq: 1, ...body }, 114, NAN, 122],
     ['no move data', 'MoveStarted', { startMs: 1, ...body }, 14, [3], Malformed.value],
@@ -217,4 +221,19 @@ test('map hashes to hexadecimal digits and back', () => {
   for (const bad of ['', hex.slice(1), `${hex}0`, `g${hex.slice(1)}`]) expect(hashFromHex(bad, out)).toBe(false);
   expect(hashFromHex(hex, new Uint8Array(31))).toBe(false);
   expect(hashToHex(out)).toBe(hex);
+});
+
+test('wire runs where Node does not: it imports its own files, the leaves, and Protocol Buffers behind their own entry', () => {
+  const folder = resolve(import.meta.dirname, '../../src/wire');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  expect(files.length).toBeGreaterThan(10);
+  for (const file of files) {
+    const proto = file.startsWith('proto');
+    for (const [, from] of readFileSync(resolve(folder, file), 'utf8').matchAll(/ from ['"]([^'"]+)['"]/g)) {
+      const own = resolve(folder, proto ? 'proto' : '.', from).startsWith(`${folder}/`) && from.startsWith('.');
+      const leaf = /^(\.\.\/)+(reasons|types)\.ts$/.test(from);
+      const peer = proto && from.startsWith('@bufbuild/protobuf');
+      expect([file, from, own || leaf || peer]).toEqual([file, from, true]);
+    }
+  }
 });
