@@ -122,8 +122,8 @@ export const L_AREA: u32 = 40; // u32
 export const L_USER: u32 = 44; // u32, the export's user id
 export const L_NEXT_A: u32 = 48; // u32: 1 + the next link end of A's polygon, 0 = last
 export const L_NEXT_B: u32 = 52; // u32
-// u32, the only word of a map that may change while it is in use: bit 0 = open from A to B, bit 1 = open from B to A. In a
-// packed map as exported: 3 for a bidirectional link, else 1; 0 when unlinked.
+// u32, bit 0 = open from A to B, bit 1 = open from B to A: as exported, 3 for a bidirectional link, else 1; 0 when unlinked.
+// What is open now stands at F_STATES: a map in use never changes, so that threads may share it.
 export const L_STATE: u32 = 56;
 export const L_END_STRIDE: u32 = 12; // from A's place to B's
 /** Link ends number at most 2^24 - 1 (P_CORNERS has 24 bits for them). */
@@ -146,6 +146,7 @@ export const F_BATCH: u32 = 544; // u32 address: first byte free for batch areas
 // u32 address: per root {u32 generation, u32 0, f64 best g}: vertex ids, then link ends (as landings)
 export const F_ROOTS: u32 = 548;
 export const F_MOVES: u32 = 556; // u32 address: the moves of a wave, MOVE_STRIDE bytes each
+export const F_STATES: u32 = 560; // u32 address: u32 per link, its state in this instance, as L_STATE at first
 export const F_SLOW: u32 = 552; // u32, how many areas slow a walk down
 export const F_AREAS: u32 = 1024; // f64[64], speed multiplier of each area, 0 < m <= 1; 1 after setup
 export const F_END: u32 = 1536;

@@ -1,8 +1,10 @@
 // Accessors over the off-mesh links of the packed map at MAP_BASE. Imported by the searches. A link end is named by its
 // number: end A (even) or B (odd) of link e / 2; places are exact integers in units, strictly inside their polygon.
 import { ldF32, ldU32 } from '../src/kernel/twin/memory.ts';
+import { frame } from './frame.ts';
 import {
   CORNER_BITS,
+  F_STATES,
   H_TABLE,
   L_AX,
   L_AY,
@@ -10,7 +12,6 @@ import {
   L_END_STRIDE,
   L_NEXT_A,
   L_POLY_A,
-  L_STATE,
   LINK_STRIDE,
   MAP_BASE,
   P_CORNERS,
@@ -31,7 +32,7 @@ export function nextEnd(e: u32): u32 {
 }
 /** Whether the link may be entered at end e now. */
 export function endOpen(e: u32): bool {
-  return ((ldU32(linkAt(e) + L_STATE) >>> (e & 1)) & 1) !== 0;
+  return ((ldU32(ldU32(frame() + F_STATES) + ((e >>> 1) << 2)) >>> (e & 1)) & 1) !== 0;
 }
 /** Record address of the polygon that holds end e; only of linked ends. */
 export function endPoly(e: u32): u32 {

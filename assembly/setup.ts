@@ -19,6 +19,7 @@ import {
   F_PATH,
   F_ROOTS,
   F_SLOW,
+  F_STATES,
   F_VISIT,
   H_LINKS,
   H_MAX_LIST,
@@ -41,7 +42,8 @@ function align(p: u32): u32 {
 
 /**
  * Writes the frame's pointer table and returns the first address after scratch. Only addresses are written: the memory
- * itself need not exist yet beyond the frame. The visit table must be zero before the first search (fresh memory is).
+ * itself need not exist yet beyond the frame. The visit table must be zero before the first search (fresh memory is), and
+ * the links' states must stand at F_STATES.
  */
 export function setup(frameAddress: u32): u32 {
   setFrame(frameAddress);
@@ -71,6 +73,8 @@ export function setup(frameAddress: u32): u32 {
   at = (((at + 63) >>> 6) << 6) >>> 0;
   stU32(frameAddress + F_MOVES, at);
   at = (at + MOVES * MOVE_STRIDE) >>> 0;
+  stU32(frameAddress + F_STATES, at);
+  at = align((at + ldU32(MAP_BASE + H_LINKS) * 4) >>> 0);
   stU32(frameAddress + F_BATCH, at);
   return at;
 }

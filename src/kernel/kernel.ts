@@ -114,6 +114,8 @@ export interface Kernel extends KernelExports {
   readonly output: Float64Array;
   /** The moves of a wave, 8 numbers each: see clearMoves. */
   readonly moves: Float64Array;
+  /** Which links are open in this instance: one word per link, bit 0 from end A to B, bit 1 from B to A. */
+  readonly states: Uint32Array;
   /** Loads a packed map (one copy) and lays out scratch. */
   load(pack: ArrayBuffer): void;
   /** The memory's present buffer: another object after it grew, and then every older view is stale. */

@@ -5,6 +5,7 @@ import * as kernels from '../../assembly/index.ts';
 import { F_END, F_MOVES, IN, MAP_BASE, MOVE_STRIDE, MOVES, OUT } from '../../assembly/layout.ts';
 import type { Kernel } from './kernel.ts';
 import { MOST_BYTES, outOfMemory } from './room.ts';
+import { copyStates, statesOf } from './states.ts';
 import { bindMemory } from './twin/memory.ts';
 
 let bound: object | undefined;
@@ -21,6 +22,7 @@ class TwinKernel implements Kernel {
   input: Float64Array = new Float64Array(0);
   output: Float64Array = new Float64Array(0);
   moves: Float64Array = new Float64Array(0);
+  states: Uint32Array = new Uint32Array(0);
   #frameAddress = 0;
   #scratchEnd = 0;
 
@@ -37,6 +39,7 @@ class TwinKernel implements Kernel {
     // Stamps of another map's searches must not pass for this one's; fresh memory is zero anyway.
     if (used) new Uint8Array(this.buffer, frame + F_END, this.#scratchEnd - frame - F_END).fill(0);
     this.#look();
+    copyStates(this);
   }
 
   reserve(bytes: number): number {
@@ -184,6 +187,7 @@ class TwinKernel implements Kernel {
     this.input = this.f64(this.#frameAddress + IN, 32);
     this.output = this.f64(this.#frameAddress + OUT, 32);
     const [moves] = this.u32(this.#frameAddress + F_MOVES, 1);
+    this.states = statesOf(this, this.#frameAddress);
     this.moves = this.f64(moves, (MOVES * MOVE_STRIDE) / 8);
   }
 

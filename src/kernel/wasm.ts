@@ -1,9 +1,10 @@
 // The WASM engine: compiled once, lazily, from the embedded binary; one instance and one memory per map. Imported by
-// kernel/index.ts only.
+// kernel/index.ts and shared.ts.
 import { createHash } from 'node:crypto';
 import { F_END, F_MOVES, IN, MAP_BASE, MOVE_STRIDE, MOVES, OUT } from '../../assembly/layout.ts';
 import type { Kernel, KernelExports } from './kernel.ts';
 import { outOfMemory } from './room.ts';
+import { copyStates, statesOf } from './states.ts';
 import { KERNEL_WASM } from './wasm.generated.ts';
 
 type RawExports = KernelExports & { memory: WebAssembly.Memory };
@@ -12,13 +13,16 @@ let compiled: WebAssembly.Module | undefined;
 
 /** The compiled kernels. Compiling takes about 2 ms; threads may share the module by posting it. */
 export function kernelModule(): WebAssembly.Module {
-  if (!compiled) {
-    const text = atob(KERNEL_WASM);
-    const bytes = new Uint8Array(text.length);
-    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-    compiled = new WebAssembly.Module(bytes);
-  }
+  compiled ??= compile(KERNEL_WASM);
   return compiled;
+}
+
+/** Compiles an embedded binary. */
+export function compile(base64: string): WebAssembly.Module {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return new WebAssembly.Module(bytes);
 }
 
 let hash: string | undefined;
@@ -33,17 +37,19 @@ const PAGE = 65536;
 
 /** A fresh instance with an empty memory; `load` gives it a map. */
 export function wasmKernel(): Kernel {
-  return new WasmKernel();
+  return new WasmKernel(new WebAssembly.Instance(kernelModule()));
 }
 
 // A class with plain fields, not a literal with getters: V8 keeps such a literal as a dictionary, and the guard reads
 // `input`, `output` and `reach` on every move.
-class WasmKernel implements Kernel {
+/** An instance and the views on its memory. */
+export class WasmKernel implements Kernel {
   readonly engine = 'wasm';
   buffer: ArrayBufferLike;
   input: Float64Array = new Float64Array(0);
   output: Float64Array = new Float64Array(0);
   moves: Float64Array = new Float64Array(0);
+  states: Uint32Array = new Uint32Array(0);
   readonly setup: KernelExports['setup'];
   readonly ray: KernelExports['ray'];
   readonly corridor: KernelExports['corridor'];
@@ -64,8 +70,8 @@ class WasmKernel implements Kernel {
   #frameAddress = 0;
   #scratchEnd = 0;
 
-  constructor() {
-    const raw = new WebAssembly.Instance(kernelModule()).exports as unknown as RawExports;
+  constructor(instance: WebAssembly.Instance) {
+    const raw = instance.exports as unknown as RawExports;
     this.#raw = raw;
     this.buffer = raw.memory.buffer;
     this.setup = raw.setup;
@@ -102,6 +108,21 @@ class WasmKernel implements Kernel {
     const scratch = this.#frameAddress + F_END;
     if (used) new Uint8Array(this.buffer, scratch, this.#scratchEnd - scratch).fill(0);
     this.#look();
+    copyStates(this);
+  }
+
+  /**
+   * Works on a map that stands in a shared memory already, with its own frame and scratch memory at `frameAddress`; returns
+   * the first address after them. `used`: another instance has worked there before, and is gone.
+   */
+  attach(frameAddress: number, used: boolean): number {
+    this.#frameAddress = frameAddress;
+    this.#scratchEnd = this.#raw.setup(frameAddress) >>> 0;
+    const scratch = frameAddress + F_END;
+    if (used) new Uint8Array(this.buffer, scratch, this.#scratchEnd - scratch).fill(0);
+    this.#look();
+    copyStates(this);
+    return this.#scratchEnd;
   }
 
   reserve(bytes: number): number {
@@ -145,6 +166,7 @@ class WasmKernel implements Kernel {
     this.input = this.f64(this.#frameAddress + IN, 32);
     this.output = this.f64(this.#frameAddress + OUT, 32);
     const [moves] = this.u32(this.#frameAddress + F_MOVES, 1);
+    this.states = statesOf(this, this.#frameAddress);
     this.moves = this.f64(moves, (MOVES * MOVE_STRIDE) / 8);
   }
 }

@@ -15,7 +15,6 @@ import {
   L_END_STRIDE,
   L_POLY_A,
   L_RADIUS,
-  L_STATE,
   LINK_STRIDE,
   MAP_BASE,
   POLY_STRIDE,
@@ -39,7 +38,6 @@ export const beside = {
 export class LinkTable {
   readonly count: number;
   readonly #kernel: Kernel;
-  readonly #at: number;
   readonly #ends: Float64Array;
   readonly #width: Float64Array;
   /** Link numbers by the least x of their strip, and that x; the widest strip in x. */
@@ -59,7 +57,7 @@ export class LinkTable {
     const f64 = (at: number): number => kernel.f64(MAP_BASE + at, 1)[0];
     const count = word(H_LINKS);
     this.count = count;
-    this.#at = MAP_BASE + word(H_TABLE + SECTION_LINKS * 8);
+    const first = MAP_BASE + word(H_TABLE + SECTION_LINKS * 8);
     this.#ends = new Float64Array(2 * END * count);
     this.#width = new Float64Array(count);
     const unit = f64(H_UNIT);
@@ -69,7 +67,7 @@ export class LinkTable {
     const least = new Float64Array(count);
     let span = 0;
     for (let i = 0; i < count; i++) {
-      const at = this.#at + i * LINK_STRIDE;
+      const at = first + i * LINK_STRIDE;
       this.#width[i] = Math.max(kernel.f32(at + L_RADIUS, 1)[0], edge);
       for (let side = 0; side < 2; side++) {
         const to = (2 * i + side) * END;
@@ -126,10 +124,7 @@ export class LinkTable {
   }
   /** Whether the link may be entered at this end now. */
   isOpen(end: number): boolean {
-    return ((this.#stateOf(end >>> 1)[0] >>> (end & 1)) & 1) !== 0;
-  }
-  #stateOf(link: number): Uint32Array {
-    return this.#kernel.u32(this.#at + link * LINK_STRIDE + L_STATE, 1);
+    return ((this.#kernel.states[end >>> 1] >>> (end & 1)) & 1) !== 0;
   }
 
   /** The list of steep links to be shut for a question: emptied, added to (each link's ends one after the other). */
@@ -141,14 +136,16 @@ export class LinkTable {
   }
   /** Shuts the links of the list; `reopen` makes them what they were. Nothing but a question lies between. */
   shut(): void {
+    const { states } = this.#kernel;
     for (let k = 0; k < this.#shutCount; k++) {
-      const word = this.#stateOf(this.#shut[k]);
-      this.#state[k] = word[0];
-      word[0] = 0;
+      const link = this.#shut[k];
+      this.#state[k] = states[link];
+      states[link] = 0;
     }
   }
   reopen(): void {
-    for (let k = 0; k < this.#shutCount; k++) this.#stateOf(this.#shut[k])[0] = this.#state[k];
+    const { states } = this.#kernel;
+    for (let k = 0; k < this.#shutCount; k++) states[this.#shut[k]] = this.#state[k];
   }
 
   /** Where a place (plan x and z, height of the feet) lies, seen from an end: to `beside`. */

@@ -1,7 +1,6 @@
 // Off-mesh links in the guard: a link is gone over at the entity's speed, its way is no wall and no hovering, one-way links
 // go one way, and a link opens nothing but itself.
 import { describe, expect, test } from 'vitest';
-import { H_TABLE, L_STATE, LINK_STRIDE, MAP_BASE, SECTION_LINKS } from '../../assembly/layout.ts';
 import { NavMap } from '../../src/map.ts';
 import type { NavLink } from '../../src/mesh/navmesh.ts';
 import * as L from '../../src/rules/ledger.ts';
@@ -551,9 +550,8 @@ describe('time on a link', () => {
 test('a link that is closed is a wall, but for who is on it', () => {
   const map = gap();
   const { kernel } = map;
-  const at = MAP_BASE + kernel.u32(MAP_BASE + H_TABLE + SECTION_LINKS * 8, 1)[0] + 0 * LINK_STRIDE + L_STATE;
   const open = (bits: number) => {
-    kernel.u32(at, 1)[0] = bits;
+    kernel.states[0] = bits;
   };
   open(0);
   const shut = walker(map, [19.5, 0, 5]);

@@ -1,17 +1,7 @@
 // Off-mesh links in the searches: a seeded slice of the comparison with the brute-force graph (the full count is a long
 // run), and the cases that only one rule decides.
 import { describe, expect, test } from 'vitest';
-import {
-  H_TABLE,
-  L_STATE,
-  LINK_STRIDE,
-  MAP_BASE,
-  S_CLEAR,
-  S_OVER,
-  S_UNREACHABLE,
-  S_WALK,
-  SECTION_LINKS,
-} from '../../assembly/layout.ts';
+import { S_CLEAR, S_OVER, S_UNREACHABLE, S_WALK } from '../../assembly/layout.ts';
 import type { Kernel } from '../../src/kernel/index.ts';
 import type { NavLink } from '../../src/mesh/navmesh.ts';
 import { ringMesh } from '../oracle/rings.ts';
@@ -90,8 +80,7 @@ describe.each(['wasm', 'twin'] as const)('links on %s', (name) => {
 
   test('the state word opens and closes each direction of a loaded map', () => {
     const kernel = linked(islands, link([1.5, 0, 1], [4.5, 0, 1]));
-    const table = kernel.u32(MAP_BASE + H_TABLE + 8 * SECTION_LINKS, 1)[0]!;
-    const state = kernel.u32(MAP_BASE + table + 0 * LINK_STRIDE + L_STATE, 1);
+    const state = kernel.states;
     const ways = () =>
       [
         askShortest(kernel, [1, 0, 1], [5, 0, 1]).status,
