@@ -7,6 +7,9 @@ export type ErrorCode =
   | 'BAD_RULE' // unknown rule or value out of range
   | 'BAD_ARGUMENT' // a caller's mistake
   | 'BAD_LOG' // a move log line that stops the run
+  | 'QUEUE_FULL' // a pool has as much to do as it may: wait for `ready`
+  | 'CLOSED' // a pool that was closed, or closes
+  | 'THREAD_FAILED' // a pool's thread died again and again at the same work
   | 'OUT_OF_MEMORY' // a map and its batches need more memory than there is
   | 'IMPORT_FAILED'; // recast-navigation refused or changed what the file says
 

@@ -445,6 +445,11 @@ export class MoveGuard {
     return o < 0 ? null : evidenceAt(ledger.f, o, t, this.rules);
   }
 
+  /** @internal Ledger, clock and terms, for the threads of a pool. */
+  get scene(): Scene {
+    return this.#scene;
+  }
+
   /** @internal A copy of all that is remembered of an entity (see rules/ledger.ts), for tests; null when unknown. */
   stateOf(id: string): Float64Array | null {
     const { ledger } = this.#scene;

@@ -23,6 +23,7 @@ const STAGES: readonly (readonly [RegExp, number, string])[] = [
   [/^src\/rules\//, 7, 'rules'],
   [/^src\/record\//, 8, 'record'],
   [/^src\/guard\.ts$/, 8, 'guard'],
+  [/^src\/pool\//, 9, 'pool'],
   [/^src\/simulate\//, 9, 'log'],
   [/^src\/log\//, 9, 'log'],
   [/^src\/report\//, 10, 'report'],
