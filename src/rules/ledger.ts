@@ -1,5 +1,6 @@
 // What the guard remembers of each entity: one flat Float64Array, a fixed run of numbers per entity, so that judging a
 // claim allocates nothing and the whole state of an entity can be compared byte by byte. Imported by rules/ and guard.ts.
+// A number that is a time stands in record/times.ts too: it is read on another clock when the entity changes machine.
 
 // The first 32 numbers, four cache lines, are all that an ordinary move touches.
 // ---- where and what ------------------------------------------------------------------------------------------------
