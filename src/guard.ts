@@ -415,6 +415,28 @@ export class MoveGuard {
     return id;
   }
 
+  /**
+   * @internal All that is remembered of an entity now (also of one that left within the last 60 s), as `restore` takes it
+   * and as a `restore` fact of a move log holds it: how a log goes on in a new file. Null when nothing is remembered.
+   */
+  kept(id: string): Omit<Extract<Fact, { op: 'restore' }>, 't' | 'op' | 'id'> | null {
+    const { ledger, terms, q } = this.#scene;
+    const o = ledger.offsetOfKept(id);
+    if (o < 0) return null;
+    const { f } = ledger;
+    const state = Array.from(f.subarray(o, o + STRIDE));
+    const walks = (f[o + FLAGS] & WALKING) !== 0;
+    const corners = f[o + PATH_CORNERS];
+    return {
+      layout: ledgerLayout(),
+      state,
+      ...(walks ? { path: Array.from(ledger.pathOf(o, corners).subarray(0, corners * CORNER)) } : {}),
+      ...(terms.pauseUntil >= q[Q_NOW] ? { pause: [terms.pauseMs, terms.pauseUntil] as [number, number] } : {}),
+      ...(this.#mapVersion === undefined ? {} : { mapVersion: this.#mapVersion }),
+      ...(this.#progress === undefined ? {} : { progress: this.#progress }),
+    };
+  }
+
   // ---- questions -----------------------------------------------------------------------------------------------------
 
   /** Where the entity stands now, or will stand at `t` if it walks on as it does; null when unknown. */

@@ -29,6 +29,7 @@ const STAGES: readonly (readonly [RegExp, number, string])[] = [
   [/^src\/report\//, 10, 'report'],
   [/^src\/bench\//, 10, 'bench'],
   [/^src\/index\.ts$/, 11, 'front'],
+  [/^src\/serve\//, 11, 'front'],
   [/^src\/colyseus\//, 12, 'adapters'],
   [/^src\/cli\//, 12, 'cli'],
   [/^navdata\//, 13, 'data'],

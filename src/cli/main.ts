@@ -10,6 +10,7 @@ import { EXIT_BAD_INPUT, EXIT_OK, reportFailure } from './fail.ts';
 import { inspectCommand } from './inspect.ts';
 import { packCommand } from './pack.ts';
 import { queryCommand } from './query.ts';
+import { serveCommand } from './serve.ts';
 import { simulateCommand } from './simulate.ts';
 import { tuneCommand } from './tune.ts';
 
@@ -50,6 +51,7 @@ Exit codes: 0 fine, 1 --check found a mismatch, 2 bad input (one sentence says w
     inspectCommand,
     packCommand,
     benchCommand,
+    serveCommand,
   ])
     root.addCommand(make());
   simulateCommand(root);
