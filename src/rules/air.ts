@@ -43,7 +43,9 @@ export function lowest(sinceMs: number, jitterMs: number, gravity: number, fallS
 }
 
 /** What AIR_DEBT loses by itself, metres of height: a flight's own error averages out, this clears what is left of it. */
-const DEBT_RELIEF = 0.2;
+const DEBT_RELIEF = 0.1;
+/** See lackedMost. */
+const LACK_MS = 300;
 /** A claim counts for at most this long, ms: between sparse claims nobody knows how high a body was. */
 const HELD_MS = 150;
 /** Two heights may be wrong by this much time when it is asked whether a body touched ground between them, ms. */
@@ -76,6 +78,23 @@ export function hoverAt(hover: number, rate: number, ms: number): number {
 /** From here on HOVER is evidence, m s. */
 export function hoverMost(jumpHeight: number): number {
   return 1.4 * (jumpHeight + AIR_SLACK);
+}
+
+/** What LACKED loses by itself, a share of the time that passes. */
+const LACK_RELIEF = 0.015;
+
+/**
+ * Time that unseen landings lacked (ms), `ms` after it was `lacked`. In honest jumping, from 4 claims a second on, none lacks
+ * any; from 2 or 3, one may lack a quarter of a second. Whoever hovers low over ground that falls away is never above its
+ * jumps for long, but lands again and again in less time than landing takes.
+ */
+export function lackedAt(lacked: number, ms: number): number {
+  return Math.max(0, lacked - LACK_RELIEF * ms);
+}
+
+/** From here on LACKED is evidence, ms. */
+export function lackedMost(rttMs: number): number {
+  return LACK_MS + rttMs;
 }
 
 /** The most that AIR_DEBT may be: what a whole burst at the top of a jump comes to, m s. */

@@ -35,6 +35,7 @@ const KEPT = [
   [L.WINDOW, L.WINDOW_MAX * L.WINDOW_STRIDE],
   [L.HOVER, 3],
   [L.INPUT_T, 1],
+  [L.LACKED, 1],
 ] as const;
 
 /** An entity appears. One that was here within KEEP_MS keeps its score, and no more credit than it had. */

@@ -13,6 +13,8 @@ import {
   highest,
   hoverAt,
   hoverMost,
+  lackedAt,
+  lackedMost,
   lowest,
   TOUCH_ERROR_MS,
   touchMs,
@@ -29,6 +31,7 @@ import {
   GROUND_T,
   GROUND_Y,
   HOVER,
+  LACKED,
   LAUNCH,
   MISSED_MS,
   MISSED_T,
@@ -43,6 +46,8 @@ import { addEvidence, LAYER_AIR } from './suspicion.ts';
 
 /** So much height-time beyond what jumping explains counts 1, m s. */
 const HOVER_UNIT = 0.4;
+/** So much time that landings lack counts 1, ms. */
+const LACK_UNIT_MS = 300;
 /** Claims farther apart than this may miss a landing altogether, ms. */
 const SPARSE_MS = 100;
 
@@ -65,6 +70,7 @@ export function judgeAir(scene: Scene, f: Float64Array, o: number, floor: number
   const up = highest(t - groundT, jitter, v0, gravity, fallSpeedMax);
   const down = lowest(t - groundT, jitter, gravity, fallSpeedMax);
   const explained = height <= up && height >= down;
+  let lacked = 0;
   let missedT = 0;
   let missedMs = 0;
 
@@ -87,13 +93,13 @@ export function judgeAir(scene: Scene, f: Float64Array, o: number, floor: number
     if (missing <= 0 ? beyond : possible && !explained && height > up) {
       groundY = floor;
       groundT = t - rise;
-      debt += (Math.max(0, missing) * jumpHeight) / 1000;
+      lacked = Math.max(0, missing);
     } else if (!explained) {
       // it may have landed earlier in the flight, unnoticed because that claim was explained
       if (!explainsMissed(scene, f, o, level, v0, jitter)) return refuseAir(scene, f, o, height, up, down);
       groundY = f[o + MISSED_Y];
       groundT = f[o + MISSED_T];
-      debt += (f[o + MISSED_MS] * jumpHeight) / 1000;
+      lacked = f[o + MISSED_MS];
     } else if (possible && isBetterMissed(f, o, groundT, t - rise, missing, (1000 * v0) / gravity)) {
       missedT = t - rise;
       missedMs = Math.max(0, missing);
@@ -102,12 +108,15 @@ export function judgeAir(scene: Scene, f: Float64Array, o: number, floor: number
   // it need not have left the ground at once
   else if (!flying && t - rise > groundT) groundT = t - rise;
 
+  debt += (lacked * jumpHeight) / 1000;
   const now = level - groundY;
-  const due = Math.max(0, flown((t - groundT) / 1000, v0, gravity, fallSpeedMax));
+  // where the flight would have it: in the air, or on the ground from which it began, or lower where the ground is
+  const lower = over <= jumpHeight + AIR_SLACK ? Math.min(0, floor - groundY) : 0;
+  const due = Math.max(lower, flown((t - groundT) / 1000, v0, gravity, fallSpeedMax));
   const most = airDebtMax(jumpHeight, jitter);
-  const rate = Math.max(0, now) - due;
+  const rate = Math.max(lower, now) - due;
   if (debt > most && rate > AIR_SLACK) return refuseAir(scene, f, o, now, due - AIR_SLACK, 0);
-  noteHover(scene, f, o);
+  noteHover(scene, f, o, lacked);
   if (missedT > 0) {
     f[o + MISSED_T] = missedT;
     f[o + MISSED_Y] = floor;
@@ -154,14 +163,22 @@ function explainsMissed(scene: Scene, f: Float64Array, o: number, level: number,
 
 /**
  * Evidence of hovering that is not refused: higher than flights would have it, by little or in between landings, but for
- * as long as it goes on.
+ * as long as it goes on; or landing again and again in less time than it takes, `lacked` ms less now.
+ *
+ * What stays unseen, because honest players look the same: a hover that is no higher, on average, than jumping without a
+ * pause would be at that place (a metre over level ground, three metres down a slope of 27 degrees at 6 m/s), below 5
+ * claims a second or for no longer than a jump takes: there a landing between two claims explains it.
  */
-function noteHover(scene: Scene, f: Float64Array, o: number): void {
+function noteHover(scene: Scene, f: Float64Array, o: number, lacked: number): void {
   const { rules, q } = scene;
   const t = q[Q_T];
   const most = hoverMost(rules.jumpHeight);
   const hover = hoverAt(f[o + HOVER], f[o + AIR_RATE], t - f[o + AIR_T]);
   f[o + HOVER] = Math.min(hover, most);
+  const lack = lackedAt(f[o + LACKED], t - f[o + AIR_T]) + lacked;
+  const mostLack = lackedMost(f[o + RTT]);
+  f[o + LACKED] = Math.min(lack, mostLack);
+  addEvidence(f, o, t, LAYER_AIR, Math.min((lack - mostLack) / LACK_UNIT_MS, 1), rules.scoreHalfLifeMs);
   addEvidence(f, o, t, LAYER_AIR, Math.min((hover - most) / HOVER_UNIT, 1), rules.scoreHalfLifeMs);
 }
 

@@ -223,8 +223,11 @@ export const WAS_METRES = 229;
 export const LINK_T = 230;
 export const HANG = 231;
 
+/** Time that unseen landings lacked, at AIR_T, ms: see judgeair.ts. */
+export const LACKED = 232;
+
 /** Numbers per entity; a multiple of 8: entities do not share cache lines. */
-export const STRIDE = 232;
+export const STRIDE = 240;
 
 // ---- bits of FLAGS -----------------------------------------------------------------------------------------------------------
 export const ALIVE = 1;

@@ -1,7 +1,7 @@
 // Where entities stand: putting them somewhere, walking them along their path, ending a walk. Imported by rules/ and
 // guard.ts.
 import { FLOOR_ONLY, NONE } from '../../assembly/layout.ts';
-import { airDebtAt, hoverAt } from './air.ts';
+import { airDebtAt, hoverAt, lackedAt } from './air.ts';
 import { settle } from './credit.ts';
 import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_POLYGON, Q_T, Q_TOLERANCE, Q_X, Q_Y, Q_Z } from './hand.ts';
 import {
@@ -18,6 +18,7 @@ import {
   GROUND_Y,
   HANG,
   HOVER,
+  LACKED,
   LAUNCH,
   LAUNCH_T,
   LINK,
@@ -110,6 +111,7 @@ export function noteOff(scene: Scene, f: Float64Array, o: number, off: number): 
 /** The last ground contact: height of the feet and time. A flight ends here. */
 export function touchGround(f: Float64Array, o: number, t: number, level: number): void {
   f[o + HOVER] = hoverAt(f[o + HOVER], f[o + AIR_RATE], t - f[o + AIR_T]);
+  f[o + LACKED] = lackedAt(f[o + LACKED], t - f[o + AIR_T]);
   f[o + AIR_DEBT] = airDebtAt(f[o + AIR_DEBT], f[o + AIR_RATE], t - f[o + AIR_T]);
   f[o + AIR_RATE] = 0;
   f[o + AIR_T] = t;

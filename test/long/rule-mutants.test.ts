@@ -248,6 +248,20 @@ const MUTANTS: readonly Mutant[] = [
       ],
     ],
   ],
+  [
+    'nobody falls below where it left the ground',
+    [['src/rules/judgeair.ts', 'over <= jumpHeight + AIR_SLACK ? Math.min(0, floor - groundY) : 0', '0']],
+  ],
+  [
+    'landings take no time',
+    [
+      [
+        'src/rules/judgeair.ts',
+        'lackedAt(f[o + LACKED], t - f[o + AIR_T]) + lacked',
+        'lackedAt(f[o + LACKED], t - f[o + AIR_T])',
+      ],
+    ],
+  ],
   ['stop is not part of the way', [[BEGIN, 'Math.max(0, whole - read.stop)', 'whole']]],
   [
     'a begin starts where it says',
