@@ -233,14 +233,16 @@ if (COLYSEUS !== null) {
       const a = await town.create({ id: 'dan' });
       expect((await walk(a, 0, 1, 9)).type).toBe('correct');
       const scored = town.movesOf(a).guard.score('dan');
-      const moved = Buffer.from(town.movesOf(a).export(town.clientOf(a)) as Uint8Array).toString('base64');
+      const moved = town.movesOf(a).export(town.clientOf(a)) as Uint8Array;
       await a.room.leave();
       const b = await town.create({ id: 'eve' });
-      const d = await town.join({ room: b.room.roomId, adopt: moved });
+      const d = await town.handOver(b.room.roomId, moved);
       expect(town.movesOf(d).idOf(town.clientOf(d))).toBe('dan');
       expect(town.movesOf(d).guard.score('dan')).toBe(scored);
-      await expect(town.join({ room: b.room.roomId, adopt: moved })).rejects.toThrow(/not present/);
-      await expect(town.join({ room: b.room.roomId, adopt: moved.slice(8) })).rejects.toThrow(/magic/);
+      town.t += 50;
+      expect((await d.say('move', { seq: 2, x: X + 0.2, y: Y, z: Z })).type).toBe('accept');
+      await expect(town.handOver(b.room.roomId, moved)).rejects.toThrow(/not present/);
+      await expect(town.handOver(b.room.roomId, moved.subarray(8))).rejects.toThrow(/magic/);
       await Promise.all([b.room.leave(), d.room.leave()]);
     });
 

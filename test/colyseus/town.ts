@@ -1,8 +1,10 @@
 // A real Colyseus server with guarded rooms, and real clients, under a clock of the test's own. Colyseus 0.18 needs
 // Node >= 22 and is no dependency of this package: it is taken from the example's folder, or from NAVGUARD_COLYSEUS.
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { expect } from 'vitest';
 import { guardRoom, type RoomMoves } from '../../src/colyseus/index.ts';
 import { MoveGuard, type Vec3 } from '../../src/index.ts';
 import { NavMap } from '../../src/map.ts';
@@ -81,8 +83,10 @@ export interface Town {
   readonly rooms: Map<string, Any>;
   /** What the room's own hooks saw. */
   readonly seen: string[];
-  join(options?: { id?: string; room?: string; adopt?: string; hooks?: string }): Promise<Player>;
+  join(options?: { id?: string; room?: string }): Promise<Player>;
   create(options?: { id?: string; hooks?: string }): Promise<Player>;
+  /** A seat for an entity from elsewhere: reserved by the server, so what moves never passes through the client. */
+  handOver(roomId: string, moved: Uint8Array): Promise<Player>;
   reconnect(token: string): Promise<Player>;
   movesOf(player: Player): RoomMoves<Any>;
   clientOf(player: Player): Any;
@@ -114,9 +118,15 @@ export async function openTown(): Promise<Town> {
       const guard = new MoveGuard(map, {}, { now: () => town.t });
       this.moves = guardRoom(self, guard, { rttEveryMs: 100 });
     }
-    onJoin(client: Any, options: Any): void {
-      if (options.adopt !== undefined) this.moves.adopt(client, Buffer.from(options.adopt, 'base64'));
-      else this.moves.enter(client, { ...(options.id === undefined ? {} : { id: options.id }), pos: START, speed: 6 });
+    async onJoin(client: Any, options: Any): Promise<void> {
+      if (options.key !== undefined) {
+        const { presence } = this as Any;
+        const moved = await presence.get(options.key);
+        if (!moved) throw new core.ServerError(4000, 'nothing moved under this key');
+        await presence.del(options.key);
+        this.moves.adopt(client, Buffer.from(moved, 'base64'));
+      } else
+        this.moves.enter(client, { ...(options.id === undefined ? {} : { id: options.id }), pos: START, speed: 6 });
     }
   }
 
@@ -139,6 +149,14 @@ export async function openTown(): Promise<Town> {
     join: async ({ room, ...options } = {}) =>
       player(await (room === undefined ? client.create('street', options) : client.joinById(room, options))),
     create: async (options = {}) => player(await client.create('street', options)),
+    handOver: async (roomId, moved) => {
+      // as docs/scale.md says
+      const key = `moved:${randomUUID()}`;
+      await core.matchMaker.presence.setex(key, Buffer.from(moved).toString('base64'), 30);
+      const seat = await core.matchMaker.joinById(roomId, { key });
+      expect(JSON.stringify(seat)).not.toContain(key);
+      return player(await client.consumeSeatReservation(JSON.parse(JSON.stringify(seat))));
+    },
     reconnect: async (token) => player(await client.reconnect(token)),
     movesOf: ({ room }) => rooms.get(room.roomId).moves,
     clientOf: ({ room }) => rooms.get(room.roomId).clients.get(room.sessionId),

@@ -181,15 +181,15 @@ describe('an entity that changes machine', () => {
       const map = await load();
       const start = at ?? somewhere(map);
       const ids = ['a', 'b', 'c', 'd'];
-      const from = 2_200_000;
+      const from = 34_000_000;
       const walks = { moved: 0, longest: 0 };
       for (const [seed, shift, other] of [
         [91, 0, 0],
         // hours apart, with times of as many digits
-        [92, 1_500_000, 60_000],
+        [92, 30_000_000, 60_000],
         // a machine that was started a moment ago: times that are computed, such as the end of a walk, are rounded
         // elsewhere there, so numbers agree to the nanometre and words to the letter
-        [93, -2_199_000.0625, 777.5],
+        [93, -33_999_000.0625, 777.5],
       ] as const) {
         const plans = [
           { shift: 0, options: {} },
