@@ -10,6 +10,7 @@ const root = resolve(__dirname, '..');
 const STAGES: readonly (readonly [RegExp, number, string])[] = [
   [/^src\/(asked|errors|nearest|reasons|types|version)\.ts$/, 0, 'leaves'],
   [/^src\/kernel\/twin\//, 0, 'leaves'],
+  [/^src\/client\//, 0, 'client'],
   [/^src\/wire\//, 1, 'wire'],
   [/^assembly\//, 1, 'kernels'],
   [/^src\/mesh\/(navmesh|conforming)\.ts$/, 1, 'values'],
@@ -94,6 +95,18 @@ test('kernels import only kernels and the twin leaves', () => {
     for (const target of targets) {
       if (!target.startsWith('assembly/') && !target.startsWith('src/kernel/twin/'))
         strays.push(`${file} -> ${target}`);
+    }
+  }
+  expect(strays).toEqual([]);
+});
+
+test('the client imports nothing but itself', () => {
+  const strays: string[] = [];
+  for (const file of files) {
+    if (!file.startsWith('src/client/')) continue;
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const [, target] of text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)) {
+      if (!/^\.\/[a-z]+\.ts$/.test(target)) strays.push(`${file} imports ${target}`);
     }
   }
   expect(strays).toEqual([]);
