@@ -1,8 +1,15 @@
-// The features of five production systems that this library subsumes: one named test per row of the list. Rows of the
-// client's own validator (D) belong to it and stand there.
+// The features of five production systems that this library subsumes: one named test per row of the list.
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildNavMesh } from '../src/build/index.ts';
+import {
+  ReportFeed,
+  SNAPSHOT_REASONS,
+  SnapshotAction,
+  SnapshotBody,
+  type SnapshotReport,
+  SnapshotValidator,
+} from '../src/client/index.ts';
 import { GridMap, MoveGuard, NavMap, Reason } from '../src/index.ts';
 import { seeded } from '../src/simulate/random.ts';
 import { ANSWER_BYTES, decodeAnswer, encodeAnswer } from '../src/wire/index.ts';
@@ -543,6 +550,168 @@ describe('C10', () => {
   });
 });
 
+describe("D. the client's snapshot validator", () => {
+  const { accept, smooth, drop, report } = SnapshotAction;
+  const at = (tick: number, x: number, z = 0) => ({ tick, x, y: 0, z });
+
+  test('D1 four checks: field range, tick order and gap, displacement per tick, deviation from the prediction', () => {
+    const v = new SnapshotValidator({ maxSpeed: 6, fields: [{ name: 'yaw', min: 0, max: 359, whole: true }] });
+    const check = (
+      tick: number,
+      x: number,
+      yaw: number,
+      predicted: { x: number; y: number; z: number } | null = null,
+    ) => [v.check(50 * tick, { ...at(tick, x), values: [yaw] }, predicted), SNAPSHOT_REASONS[v.reason]];
+    expect(check(100, 0, 0)).toEqual([accept, 'None']);
+    expect(check(101, 0.3, 359)).toEqual([accept, 'None']);
+    for (const [x, yaw] of [
+      [Number.NaN, 0],
+      [Infinity, 0],
+      [40_000, 0],
+      [0.3, 360],
+      [0.3, 1.5],
+      [0.3, Number.NaN],
+    ]) {
+      expect(check(102, x, yaw)).toEqual([report, 'Field']);
+    }
+    expect(check(-1, 0.3, 0)).toEqual([report, 'Field']);
+    expect([check(101, 0.3, 0), check(99, 0, 0)]).toEqual([
+      [drop, 'TickOrder'],
+      [drop, 'TickOrder'],
+    ]);
+    expect(check(112, 0.6, 0)).toEqual([smooth, 'TickGap']);
+    // ticks of three seconds more, in no time
+    expect(v.check(50 * 112, { ...at(172, 0.6), values: [0] })).toBe(report);
+    expect(SNAPSHOT_REASONS[v.reason]).toBe('TickGap');
+    // what a guard lets through at once, and a bit
+    expect(check(113, 0.6 + 9.3, 0)).toEqual([accept, 'None']);
+    expect(check(114, 0.6 + 9.3 + 9.3, 0)).toEqual([drop, 'Displacement']);
+    expect(check(115, 9.9, 0, { x: 9.85, y: 0, z: 0 })).toEqual([accept, 'None']);
+    expect(check(116, 9.9, 0, { x: 9.4, y: 0, z: 0 })).toEqual([smooth, 'Deviation']);
+    expect(check(117, 9.9, 0, { x: 9.9, y: 11, z: 0 })).toEqual([drop, 'Deviation']);
+    expect(check(118, 9.9, 0, { x: 9.9, y: 0, z: 51 })).toEqual([report, 'Deviation']);
+    // ticks wrap
+    const wrap = new SnapshotValidator({ maxSpeed: 6 });
+    expect([wrap.check(0, at(2 ** 32 - 1, 0)), wrap.check(50, at(0, 0.3)), wrap.check(60, at(2 ** 32 - 1, 0))]).toEqual(
+      [accept, accept, drop],
+    );
+  });
+
+  test('D2 four actions by severity; the worst of all checks wins', () => {
+    const v = new SnapshotValidator({ maxSpeed: 6 });
+    v.check(0, at(0, 0));
+    // a gap alone is smooth, a step too far is dropped, a prediction far off is reported
+    expect(v.check(500, at(10, 0.1))).toBe(smooth);
+    expect([v.check(1000, at(20, 25)), SNAPSHOT_REASONS[v.reason]]).toEqual([drop, 'Displacement']);
+    expect([v.check(1000, at(20, 25), { x: 80, y: 0, z: 0 }), SNAPSHOT_REASONS[v.reason]]).toEqual([
+      report,
+      'Deviation',
+    ]);
+    // of equals the first
+    expect([v.check(1000, at(20, 0.1), { x: 0.5, y: 0, z: 0 }), SNAPSHOT_REASONS[v.reason]]).toEqual([
+      smooth,
+      'TickGap',
+    ]);
+    expect([...v.counts]).toEqual([1, 2, 1, 1]);
+  });
+
+  test('D3 refused snapshots never become the baseline', () => {
+    const v = new SnapshotValidator({ maxSpeed: 6 });
+    v.check(0, at(1000, 5));
+    const bad = [
+      at(1001, 30),
+      at(1002, 900),
+      at(999, 5),
+      at(10, 5),
+      at(2 ** 31, 5),
+      at(1003, Number.NaN),
+      at(1004, -500),
+    ];
+    for (const snapshot of bad) {
+      expect(v.check(50, snapshot)).toBeGreaterThanOrEqual(drop);
+      expect([v.tick, v.x, v.z]).toEqual([1000, 5, 0]);
+    }
+    expect(v.check(300, at(1005, 5.3))).toBe(accept);
+  });
+
+  test('D4 reports go through a transport, merged per window and rate limited; a transport that throws harms nobody', () => {
+    const sent: SnapshotReport[] = [];
+    const feed = new ReportFeed({ send: (r) => void sent.push(r) }, { windowMs: 1000, everyMs: 10_000, burst: 2 });
+    const v = new SnapshotValidator({ maxSpeed: 6 }, feed, 'p');
+    for (let t = 0; t < 60_000; t += 50) {
+      v.check(t, at(t / 50, 0));
+      v.check(t, at(t / 50, Number.NaN));
+      v.check(t, at(t / 50, 1e9));
+      v.flush(t);
+    }
+    feed.flush(60_000, true);
+    // two at once, one each ten seconds after, and the last by force: nothing is lost
+    expect(sent.length).toBeGreaterThanOrEqual(7);
+    expect(sent.length).toBeLessThanOrEqual(9);
+    expect(sent.reduce((sum, { count }) => sum + count, 0)).toBe(2400);
+    expect(sent[0].entries).toEqual([
+      { entity: 'p', reason: 'Field', count: 40, worst: 1e9, allowed: 32_768, field: 'x', firstTick: 0, lastTick: 19 },
+    ]);
+    const broken = new ReportFeed({
+      send: () => {
+        throw new Error('gone');
+      },
+    });
+    const w = new SnapshotValidator({ maxSpeed: 6 }, broken);
+    w.check(0, at(0, Number.NaN));
+    w.flush(5000);
+    expect([broken.failures, broken.waiting]).toEqual([1, false]);
+  });
+
+  test('D5 after so many refused snapshots in a row that agree with each other the last is the new baseline', () => {
+    const v = new SnapshotValidator({ maxSpeed: 6, rebaseAfter: 4 });
+    v.check(0, at(0, 0));
+    // a respawn 400 m away that nobody announced
+    const actions = [1, 2, 3, 4, 5].map((tick) => v.check(50 * tick, at(tick, 400 + 0.3 * tick)));
+    expect(actions).toEqual([report, report, report, accept, accept]);
+    expect(v.x).toBe(401.5);
+    // a place that hops about is no place; one good snapshot between begins the count anew
+    for (let tick = 6; tick < 30; tick++)
+      expect(v.check(50 * tick, at(tick, tick % 2 === 0 ? 900 : -900))).toBe(report);
+    for (let tick = 30; tick < 60; tick++) {
+      expect(v.check(50 * tick, tick % 4 === 0 ? at(tick, 401.5) : at(tick, 900)) < drop).toBe(tick % 4 === 0);
+    }
+    // a respawn that was announced costs none
+    expect(v.expect(3000, { x: -300, y: 0, z: 0 })).toBe(true);
+    expect([v.check(3000, at(60, 401.5)), SNAPSHOT_REASONS[v.reason]]).toEqual([drop, 'Stale']);
+    expect([v.check(3050, at(61, -300)), v.leapt]).toEqual([accept, true]);
+  });
+
+  test('D6 an engine-free core, thin glue, and fixed-point positions', () => {
+    const v = new SnapshotValidator({ maxSpeed: 6, fixedPoint: 256, burstMs: 0, overrun: 0, speedTolerance: 1 });
+    // 6 m/s x 256 units/m x 50 ms: 76.8 units in a tick, 77 in favour of the server; and a tenth of a metre at once
+    v.check(0, at(0, 0));
+    expect(v.check(50, at(1, 0.5))).toBe(report);
+    expect(v.check(50, at(1, 77 + 26))).toBe(accept);
+    expect(v.check(100, at(2, 77 + 26 + 78))).toBe(drop);
+    expect(v.check(100, at(2, 77 + 26 + 77))).toBe(accept);
+    const shown = { x: 0, y: 0, z: 0 };
+    const body = new SnapshotBody(
+      new SnapshotValidator({ maxSpeed: 6 }),
+      {
+        read: (out) => void Object.assign(out, shown),
+        shift: (dx) => {
+          shown.x += dx;
+        },
+      },
+      100,
+    );
+    body.receive(0, at(0, 3));
+    expect(shown.x).toBe(3);
+    body.receive(50, at(1, 4), { x: 3, y: 0, z: 0 });
+    body.frame(75);
+    expect(shown.x).toBe(3.25);
+    body.frame(150);
+    body.frame(500);
+    expect(shown.x).toBe(4);
+  });
+});
+
 describe('E. review of a naive OnMove', () => {
   test("E1 time is the server's monotonic clock, speed the server's own table", () => {
     const w = player();
@@ -695,9 +864,9 @@ describe('E. review of a naive OnMove', () => {
 });
 
 test('no row is forgotten', () => {
-  const rows = Object.entries({ A: 6, B: 12, C: 10, E: 9 });
+  const rows = Object.entries({ A: 6, B: 12, C: 10, D: 6, E: 9 });
   const text = readFileSync(import.meta.filename, 'utf8');
-  const named = [...text.matchAll(/ test\(['"]([ABCE]\d+) /g)].map(([, id]) => id);
+  const named = [...text.matchAll(/ test\(['"]([A-E]\d+) /g)].map(([, id]) => id);
   const ids = rows.flatMap(([family, count]) => Array.from({ length: count }, (_, k) => `${family}${k + 1}`));
   expect(named.toSorted()).toEqual(ids.toSorted());
 });
