@@ -10,7 +10,10 @@ export interface MoveSyncHooks {
   send(seq: number, x: number, y: number, z: number): void;
   /** Puts the entity where the server has it. */
   place(x: number, y: number, z: number): void;
-  /** Confirms a correction to the server. Called once for each number that was obeyed. */
+  /**
+   * Confirms a correction to the server. Called once for each number that was obeyed, right after the first move from the new
+   * place is sent: a confirmation that overtakes moves from before would have them refused once more.
+   */
   acknowledge?(correction: number): void;
   /**
    * Plays the input of one sent move again, from `pos`, which it may move. Called in order for the moves that were under way
@@ -36,6 +39,8 @@ export class MoveSync {
   private oldest: number;
   private correction: number;
   private corrected: boolean;
+  /** Whether its number is still to be confirmed. */
+  private owing: boolean;
   private readonly t: Float64Array;
   private readonly at: Point;
 
@@ -53,6 +58,7 @@ export class MoveSync {
     this.oldest = 0;
     this.correction = 0;
     this.corrected = false;
+    this.owing = false;
     this.reset();
   }
 
@@ -71,7 +77,7 @@ export class MoveSync {
     const first = t[LAST] !== t[LAST];
     // a clock that was set back does not silence anyone
     if (!first && nowMs < t[DUE] && nowMs >= t[LAST]) return false;
-    if (!first && nowMs - t[LAST] < o.keepAliveMs && nowMs >= t[LAST] && !this.moved(pos)) return false;
+    if (!first && !this.owing && nowMs - t[LAST] < o.keepAliveMs && nowMs >= t[LAST] && !this.moved(pos)) return false;
     // a frame that comes late does not shift the beat; after a silence it begins anew
     const late = nowMs - t[DUE];
     t[DUE] = late >= 0 && late < o.sendMs ? t[DUE] + o.sendMs : nowMs + o.sendMs;
@@ -84,12 +90,13 @@ export class MoveSync {
     this.next = (seq + 1) >>> 0;
     if (ahead(this.next, this.oldest) > o.kept) this.oldest = (this.next - o.kept) >>> 0;
     this.hooks.send(seq, pos.x, pos.y, pos.z);
+    this.confirm();
     return true;
   }
 
   /**
    * A numbered correction of the server, `seq` being the move that it answers when it says so. A newer number is obeyed:
-   * what was predicted before it is dropped, the entity is placed, the number is confirmed. The same and older ones change
+   * what was predicted before it is dropped, the entity is placed, and the next beat sends a move and confirms the number. The same and older ones change
    * nothing, in whatever order they arrive. Numbers wrap at 2^32. Position in the unit of the game, y up.
    */
   correct(nowMs: number, correction: number, pos: Readonly<Point>, seq?: number): Corrected {
@@ -102,11 +109,12 @@ export class MoveSync {
       if (newer === 0 && !anew) return 'repeated';
       if (newer >= HALF_CIRCLE && !anew) return 'stale';
     }
+    this.confirm();
     this.corrected = true;
     this.correction = correction;
+    this.owing = true;
     t[OBEYED] = nowMs;
     this.obey(pos, seq);
-    if (this.hooks.acknowledge !== undefined) this.hooks.acknowledge(correction);
     return 'applied';
   }
 
@@ -143,9 +151,16 @@ export class MoveSync {
     this.oldest = this.next;
     this.correction = 0;
     this.corrected = false;
+    this.owing = false;
     this.t[LAST] = NaN;
     this.t[DUE] = NaN;
     this.t[OBEYED] = NaN;
+  }
+
+  private confirm(): void {
+    if (!this.owing) return;
+    this.owing = false;
+    if (this.hooks.acknowledge !== undefined) this.hooks.acknowledge(this.correction);
   }
 
   private obey(pos: Readonly<Point>, seq: number | undefined): void {
