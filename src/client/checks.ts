@@ -25,6 +25,7 @@ import { ahead, HALF_CIRCLE, wholeDistance } from './numbers.ts';
 import type { Settled, SNAPSHOT_OPTIONS } from './options.ts';
 import {
   type Point,
+  type Snapshot,
   SnapshotAction,
   type SnapshotActionCode,
   SnapshotReason,
@@ -89,12 +90,12 @@ export class SnapshotChecks {
   }
 
   /** The snapshot at hand, and when it arrived; a time that is no number is that of the baseline. */
-  load(nowMs: number, tick: number, pos: Readonly<Point>): void {
+  load(nowMs: number, snapshot: Snapshot): void {
     const { s } = this;
-    s[NEW + TICK] = tick;
-    s[NEW + X] = pos.x;
-    s[NEW + Y] = pos.y;
-    s[NEW + Z] = pos.z;
+    s[NEW + TICK] = snapshot.tick;
+    s[NEW + X] = snapshot.x;
+    s[NEW + Y] = snapshot.y;
+    s[NEW + Z] = snapshot.z;
     s[NEW + AT] = nowMs === nowMs ? nowMs : s[BASE + AT];
     this.clear();
   }
@@ -152,7 +153,8 @@ export class SnapshotChecks {
     const dz = s[NEW + Z] - s[track + Z];
     const grown = l[RATE] * steps;
     const allowed = s[track + CREDIT] + (this.whole ? Math.ceil(grown) : grown);
-    const moved = this.plan(dx, dz);
+    // written out: a number that is passed on, or returned, may be put into the heap
+    const moved = this.whole ? wholeDistance(dx, dz) : Math.sqrt(dx * dx + dz * dz);
     s[NEW + CREDIT] = Math.min(l[CAP], allowed - moved);
     if (moved > allowed) action = this.overrun(action, moved, allowed);
     const lifted = Math.abs(s[NEW + Y] - s[track + Y]);
@@ -175,7 +177,8 @@ export class SnapshotChecks {
     const dx = s[NEW + X] - predicted.x;
     const dy = Math.abs(s[NEW + Y] - predicted.y);
     const dz = s[NEW + Z] - predicted.z;
-    const off = Math.max(this.plan(this.whole ? Math.round(dx) : dx, this.whole ? Math.round(dz) : dz), dy);
+    const plan = this.whole ? wholeDistance(Math.round(dx), Math.round(dz)) : Math.sqrt(dx * dx + dz * dz);
+    const off = Math.max(plan, dy);
     // what this client does not know says nothing against the server
     if (!(dx - dx === 0 && dy - dy === 0 && dz - dz === 0) || off <= l[OFF_SMOOTH]) return action;
     const found = off <= l[OFF_DROP] ? smooth : off <= l[OFF_REPORT] ? drop : report;

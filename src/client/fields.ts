@@ -1,6 +1,6 @@
 // The first check: is every field of a snapshot a number of its range? Imported by client/validator.ts.
 import { shown } from './options.ts';
-import type { Point, Snapshot } from './words.ts';
+import type { Snapshot } from './words.ts';
 
 /** A number that snapshots carry beside the position, in `values`. */
 export interface SnapshotField {
@@ -70,31 +70,37 @@ export class FieldRanges {
   /** Index of the first field that is no number of its range; -1 when all are. Whatever the snapshot is, it never throws. */
   firstBad(snapshot: Snapshot): number {
     if (typeof snapshot !== 'object' || snapshot === null) return this.blame(0, undefined);
-    const place = this.firstBadPlace(snapshot.tick, snapshot);
+    const place = this.firstBadPlace(snapshot);
     if (place >= 0) return place;
     const n = this.min.length;
     if (n === 4) return -1;
     const { values } = snapshot;
     if (typeof values !== 'object' || values === null) return this.blame(4, undefined);
+    const { min, max, whole } = this;
     for (let k = 4; k < n; k++) {
       const value = values[k - 4];
-      if (!this.holds(k, value)) return this.blame(k, value);
+      const good = typeof value === 'number' && value >= min[k] && value <= max[k];
+      if (!(good && !(whole[k] === 1 && Math.floor(value) !== value))) return this.blame(k, value);
     }
     return -1;
   }
 
-  /** The same of a tick and a position alone. */
-  firstBadPlace(tick: number, pos: Readonly<Point>): number {
-    if (!this.holds(0, tick)) return this.blame(0, tick);
-    if (!this.holds(1, pos.x)) return this.blame(1, pos.x);
-    if (!this.holds(2, pos.y)) return this.blame(2, pos.y);
-    return this.holds(3, pos.z) ? -1 : this.blame(3, pos.z);
-  }
-
-  private holds(k: number, value: number): boolean {
+  /** The same of tick and position alone. Written out: numbers that are passed on may be put into the heap. */
+  firstBadPlace(snapshot: Snapshot): number {
+    const { min, max } = this;
+    const { tick, x, y, z } = snapshot;
     // a comparison with NaN is false: written so that it refuses
-    if (!(typeof value === 'number' && value >= this.min[k] && value <= this.max[k])) return false;
-    return this.whole[k] === 0 || Math.floor(value) === value;
+    if (!(typeof tick === 'number' && tick >= min[0] && tick <= max[0] && Math.floor(tick) === tick)) {
+      return this.blame(0, tick);
+    }
+    const whole = this.whole[1] === 1;
+    if (!(typeof x === 'number' && x >= min[1] && x <= max[1] && !(whole && Math.floor(x) !== x)))
+      return this.blame(1, x);
+    if (!(typeof y === 'number' && y >= min[2] && y <= max[2] && !(whole && Math.floor(y) !== y)))
+      return this.blame(2, y);
+    if (!(typeof z === 'number' && z >= min[3] && z <= max[3] && !(whole && Math.floor(z) !== z)))
+      return this.blame(3, z);
+    return -1;
   }
 
   private blame(k: number, value: unknown): number {

@@ -80,7 +80,7 @@ export class SnapshotValidator {
     this.leapt = false;
     const bad = this.ranges.firstBad(snapshot);
     if (bad >= 0) return this.refuseField(nowMs, bad, snapshot);
-    checks.load(nowMs, snapshot.tick, snapshot);
+    checks.load(nowMs, snapshot);
     if (this.expecting && (!this.has || checks.newer(BASE))) {
       const { s } = checks;
       // an announcement that nothing came of is void
@@ -104,13 +104,15 @@ export class SnapshotValidator {
    * tick out of range.
    */
   expect(nowMs: number, pos: Readonly<Point>, tick?: number): boolean {
-    if (typeof pos !== 'object' || pos === null || this.ranges.firstBadPlace(tick ?? 0, pos) >= 0) return false;
+    if (typeof pos !== 'object' || pos === null) return false;
+    const announced = { tick: tick ?? 0, x: pos.x, y: pos.y, z: pos.z };
+    if (this.ranges.firstBadPlace(announced) >= 0) return false;
     const { checks } = this;
     this.held.forget();
     this.run = 0;
     this.expecting = false;
     if (tick !== undefined) {
-      checks.load(nowMs, tick, pos);
+      checks.load(nowMs, announced);
       checks.begin(NEW);
       checks.take(BASE);
       this.has = true;
