@@ -6,11 +6,13 @@ import type { Random } from './random.ts';
 const RESEND_MS = 200;
 /** The default of burstMs. */
 const LATE_MS = 1000;
+/** What else of a claim's lateness there may be besides stall and jitter: its client's interval and frame, ms. */
+const REST_MS = 100;
 
 /** One client's line. */
 export class PacketLine {
   readonly model: LineModel;
-  /** Stalls so far, ms each at most `model.stallMs`. */
+  /** Stalls so far that together with jitter may be beyond burstMs: one correction each is fair. */
   stalls = 0;
   readonly #random: Random;
   readonly #cap: number;
@@ -30,9 +32,10 @@ export class PacketLine {
     const { rttMs, jitterMs, loss, transport, stallMs } = this.model;
     const random = this.#random;
     if (sentAt >= this.#nextStall) {
-      this.#stallEnd = sentAt + random.between(0.1, 0.9) * stallMs;
+      const stall = random.between(0.1, 0.9) * stallMs;
+      this.#stallEnd = sentAt + stall;
       this.#nextStall = this.#stallEnd + this.#pause();
-      this.stalls++;
+      if (stall + jitterMs + REST_MS > LATE_MS) this.stalls++;
     }
     let arrival = sentAt + random.next() * jitterMs;
     const lost = random.next() < loss;

@@ -39,7 +39,7 @@ export interface Outcome {
   /** Refused claims that are nobody's fault: overtaken ones, and those sent before the client could know. */
   late: number;
   ignored: number;
-  /** Stalls of the line so far. */
+  /** Stalls of the line so far that may be beyond burstMs. */
   stalls: number;
   worstScore: number;
   worstAction: number;

@@ -13,7 +13,7 @@ export interface HonestRow {
   readonly model: string;
   readonly seed: number;
   readonly claims: number;
-  /** Refusals that a bar counts: all, or of a harsh model those beyond one correction a stall. */
+  /** Refusals that a bar counts: all, or of a harsh model those beyond one correction for each stall beyond burstMs. */
   readonly refusals: number;
   readonly reasons: Readonly<Record<string, number>>;
   /** Players that ever were at `watch`. */
