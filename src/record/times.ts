@@ -20,6 +20,7 @@ const SINGLE: readonly number[] = [
   L.ROOTED_T,
   L.PATH_T,
   L.LEFT_T,
+  L.PUT_T,
   L.SCORE_T,
   L.AIR_T,
   L.NODES_T,

@@ -1,12 +1,38 @@
 // Corrections: one at a time. While one is pending, further refusals are the client not knowing yet, and the whole run is
 // scored as its grossest claim, once. Pure functions over the ledger; imported by guard.ts.
-import { CORRECTION, FLAGS, PEND_FIRST, PEND_GROSS, PEND_LAYER, PEND_OPEN, PEND_T, PENDING } from './ledger.ts';
+import {
+  ACKED,
+  CORRECTION,
+  FLAGS,
+  OPEN,
+  PEND_FIRST,
+  PEND_GROSS,
+  PEND_LAYER,
+  PEND_OPEN,
+  PEND_T,
+  PENDING,
+  RTT,
+} from './ledger.ts';
 import { addEvidence } from './suspicion.ts';
 import { openAt } from './wayround.ts';
 
 /** Whether a correction is pending at t: not yet acknowledged and not older than `waitMs`. */
 export function isPending(f: Float64Array, o: number, t: number, waitMs: number): boolean {
   return (f[o + FLAGS] & PENDING) !== 0 && t - f[o + PEND_T] <= waitMs;
+}
+
+/** A line that is silent for longer than this may have stalled, ms. */
+export const SILENCE_MS = 150;
+
+/**
+ * Whether the claim at hand is from before the pending correction for sure: its client acknowledges corrections, and has
+ * not acknowledged this one. That comes behind what was sent before, so a stall of the line holds it up as well. After
+ * `noteJudged`.
+ */
+export function isUnheard(f: Float64Array, o: number, t: number, waitMs: number): boolean {
+  if ((f[o + FLAGS] & PENDING) === 0 || f[o + ACKED] === 0) return false;
+  const silent = f[o + OPEN] > SILENCE_MS ? f[o + OPEN] : 0;
+  return t - f[o + PEND_T] <= waitMs + silent;
 }
 
 /** Sends a correction: returns its number, counting from 1. The refusal's evidence is scored at once. */
@@ -44,6 +70,11 @@ export function notePending(f: Float64Array, o: number, layer: number, evidence:
   if (!(evidence > f[o + PEND_GROSS])) return;
   f[o + PEND_GROSS] = evidence;
   f[o + PEND_LAYER] = layer;
+}
+
+/** A claim is accepted: obedience, unless it came sooner than an answer can. */
+export function obey(f: Float64Array, o: number, t: number, halfLifeMs: number): void {
+  if (t - f[o + PEND_T] >= f[o + RTT]) endPending(f, o, t, halfLifeMs);
 }
 
 /** The correction is acknowledged, obeyed, or given up: what its grossest claim adds to its first one is scored. */

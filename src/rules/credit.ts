@@ -191,7 +191,8 @@ function usedBack(f: Float64Array, o: number, t: number, full: number): number {
   return Math.max(0, f[o + BACK] - (full * (t - f[o + BACK_T])) / BACK_REFILL_MS);
 }
 
-function noteBack(f: Float64Array, o: number, ms: number, t: number, terms: Terms): void {
+/** So much client time was taken back at t. */
+export function noteBack(f: Float64Array, o: number, ms: number, t: number, terms: Terms): void {
   f[o + BACK] = usedBack(f, o, t, terms.burstMs + f[o + RTT]) + ms;
   f[o + BACK_T] = t;
 }

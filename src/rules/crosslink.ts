@@ -9,7 +9,7 @@ import type { Verdict } from '../types.ts';
 import { AIR_SLACK } from './air.ts';
 import { accept } from './answer.ts';
 import { leastWay, overLink, shareNow, takeOff } from './climb.ts';
-import { endPending } from './corrections.ts';
+import { obey } from './corrections.ts';
 import { chargeAt } from './credit.ts';
 import {
   Q_BUDGET,
@@ -184,7 +184,7 @@ export function payWay(scene: Scene, f: Float64Array, o: number, length: number,
   if ((f[o + FLAGS] & WALKING) !== 0) endWalk(f, o);
   if (straight) payClear(f, o, charged, q[Q_RATE]);
   else payWalk(f, o, q, rules.wayRoundSlackMs);
-  endPending(f, o, q[Q_T], rules.scoreHalfLifeMs);
+  obey(f, o, q[Q_T], rules.scoreHalfLifeMs);
   f[o + X] = q[Q_X];
   f[o + Y] = q[Q_Y];
   f[o + Z] = q[Q_Z];

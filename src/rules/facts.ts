@@ -1,5 +1,6 @@
 // What the server tells of an entity, as changes of the ledger: entering, leaving, teleports, states. Values are already
 // checked. Imported by guard.ts.
+import { confirmPut, forgetPut } from './confirm.ts';
 import { endPending } from './corrections.ts';
 import { voidGrants } from './grants.ts';
 import * as L from './ledger.ts';
@@ -7,7 +8,7 @@ import { MIXED_SLICES, paceCap } from './pace.ts';
 import { putAt, stopWalk } from './places.ts';
 import type { Scene } from './scene.ts';
 import { beginSnapshot } from './strategy.ts';
-import { slackAt } from './wayround.ts';
+import { openAt, slackAt } from './wayround.ts';
 
 /** A new entity has this much of its speed as credit, ms. */
 const ENTER_MS = 250;
@@ -127,11 +128,18 @@ export function teleportTo(scene: Scene, f: Float64Array, o: number, t: number, 
   f[o + L.FLAGS] = f[o + L.FLAGS] | L.STALE;
   voidGrants(f, o);
   endPending(f, o, t, scene.rules.scoreHalfLifeMs);
+  forgetPut(f, o);
+  noteSilence(f, o, t);
   // the client's time at the new place begins now
   f[o + L.JUDGED_T] = t;
   f[o + L.OPEN] = 0;
   putAt(scene, f, o, t, x, y, z);
   beginSnapshot(f, o);
+}
+
+/** How long the line has been silent now; the dead and the rooted are by nature. */
+function noteSilence(f: Float64Array, o: number, t: number): void {
+  f[o + L.SILENT] = (f[o + L.FLAGS] & (L.ALIVE | L.ROOTED)) === L.ALIVE ? openAt(f, o, t) : 0;
 }
 
 /** Alive, rooted, flying; undefined leaves a state as it is. */
@@ -149,11 +157,14 @@ export function setState(
   flags = withBit(flags, L.ROOTED, rooted);
   flags = withBit(flags, L.FLYING, flying);
   const changed = flags ^ was;
+  if ((changed & (L.ALIVE | L.ROOTED)) !== 0) noteSilence(f, o, t);
   if ((changed & L.ALIVE) !== 0) f[o + L.ALIVE_T] = t;
   if ((changed & L.ROOTED) !== 0) f[o + L.ROOTED_T] = t;
   const held = (flags & L.ALIVE) === 0 || (flags & L.ROOTED) !== 0;
   // who may not act does not walk on; who stops flying falls from where it is
   if (held || (changed & L.FLYING) !== 0) stopWalk(scene, f, o, t);
+  // its client puts it where it stands now
+  if (held || (changed & L.FLYING) !== 0) forgetPut(f, o);
   // (ending the walk may have left it on a link)
   const place = L.WALKING | L.ON_LINK;
   f[o + L.FLAGS] = (flags & ~place) | (f[o + L.FLAGS] & place);
@@ -177,6 +188,12 @@ export function launch(f: Float64Array, o: number, t: number, upward: number): v
  * never sent.
  */
 export function acknowledge(scene: Scene, f: Float64Array, o: number, t: number, n: number): void {
-  if (n === f[o + L.CORRECTION]) endPending(f, o, t, scene.rules.scoreHalfLifeMs);
-  if (n === 0 || n > f[o + L.CORRECTION]) f[o + L.FLAGS] = f[o + L.FLAGS] & ~L.STALE;
+  if (n === f[o + L.CORRECTION]) {
+    endPending(f, o, t, scene.rules.scoreHalfLifeMs);
+    f[o + L.ACKED] = n;
+  }
+  if (n === 0 || n > f[o + L.CORRECTION]) {
+    f[o + L.FLAGS] = f[o + L.FLAGS] & ~L.STALE;
+    confirmPut(scene, f, o, t, 0);
+  } else if (n === f[o + L.CORRECTION]) confirmPut(scene, f, o, t, n);
 }

@@ -3,6 +3,8 @@
 import { Reason, type ReasonCode, VerdictKind } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
 import { answer, ignore } from './answer.ts';
+import { notePut } from './confirm.ts';
+import { SILENCE_MS } from './corrections.ts';
 import { redeem } from './grants.ts';
 import { Q_FIRST, Q_FROM_X, Q_FROM_Z, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
 import {
@@ -14,6 +16,7 @@ import {
   ROOTED,
   ROOTED_T,
   RTT,
+  SILENT,
   STALE,
   STALE_UNTIL,
   TELE_FROM,
@@ -46,17 +49,20 @@ export function isInFlight(scene: Scene, f: Float64Array, o: number, reason: Rea
   return scene.q[Q_T] - changed <= f[o + RTT] + lateMs(scene, f, o);
 }
 
-/** A line that is silent for longer than this may have stalled, ms. */
-const SILENCE_MS = 200;
-
 /**
  * How much later than its latency says the claim at hand may be, ms: by dropGraceMs, or as much as latency varies (at worst
  * by itself), and by what a silence may have held back, within burstMs. Who was never heard of was not silent: it is new.
  */
 export function lateMs(scene: Scene, f: Float64Array, o: number): number {
   const { dropGraceMs, burstMs } = scene.rules;
-  const silent = scene.q[Q_FIRST] === 1 ? 0 : f[o + OPEN];
-  return Math.max(dropGraceMs, 1.5 * f[o + RTT]) + (silent > SILENCE_MS ? Math.min(silent, burstMs) : 0);
+  const varies = Math.max(dropGraceMs, 1.5 * f[o + RTT]);
+  if (scene.q[Q_FIRST] === 1) return varies;
+  const silent = f[o + OPEN];
+  if (silent > f[o + SILENT]) f[o + SILENT] = silent;
+  const late = silent > SILENCE_MS ? varies + Math.min(silent, burstMs) : varies;
+  // what a line held back comes in bit by bit, and late to the last: an earlier silence counts as well
+  const longest = f[o + SILENT];
+  return longest > SILENCE_MS ? Math.max(late, Math.min(varies + longest, burstMs)) : late;
 }
 
 /** Until when claims from before the last teleport may come, ms. */
@@ -98,6 +104,8 @@ export function judgeStale(scene: Scene, f: Float64Array, o: number): Verdict | 
   const arrived = toNew <= scene.rules.ackRadius && toNew <= distance(f, o + TELE_FROM, q);
   if (arrived || q[Q_T] > staleUntil(scene, f, o)) {
     f[o + FLAGS] = f[o + FLAGS] & ~STALE;
+    // it may yet be one from before, on its way past the place
+    notePut(scene, f, o, q[Q_T], 0);
     return null;
   }
   q[Q_STRAIGHT] = planDistance(q[Q_FROM_X], q[Q_FROM_Z], q[Q_X], q[Q_Z]);

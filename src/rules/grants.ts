@@ -3,6 +3,7 @@
 import { NONE, S_CLEAR, S_WALK } from '../../assembly/layout.ts';
 import type { Verdict } from '../types.ts';
 import { accept } from './answer.ts';
+import { forgetPut } from './confirm.ts';
 import { endPending } from './corrections.ts';
 import { Q_RATE, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
 import { FLAGS, FLOOR, GRANT, GRANT_COUNT, GRANT_MAX, GRANT_STRIDE, GRANTED, GROUND_Y, OPEN, STALE } from './ledger.ts';
@@ -104,6 +105,7 @@ export function redeem(scene: Scene, f: Float64Array, o: number): Verdict | null
     putAtClaim(scene, f, o);
     f[o + GROUND_Y] = Math.min(f[o + GROUND_Y], f[o + FLOOR]);
     endPending(f, o, t, rules.scoreHalfLifeMs);
+    forgetPut(f, o);
     return accept(scene, f, o, straight, NaN, -1, NaN, NaN);
   }
   return null;

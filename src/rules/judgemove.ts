@@ -12,11 +12,12 @@ import {
 } from '../../assembly/layout.ts';
 import { Reason, VerdictKind } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
-import { accept, answer, answerScore } from './answer.ts';
+import { accept, answer, answerScore, ignore } from './answer.ts';
 import { FROM_MS, takeBack } from './apart.ts';
 import { judgeBlocked } from './blocked.ts';
 import { leastWay } from './climb.ts';
-import { endPending } from './corrections.ts';
+import { agePut, returnToPut } from './confirm.ts';
+import { isUnheard, notePending, obey, unseenAt } from './corrections.ts';
 import { chargeAt, pathEndTime, weigh } from './credit.ts';
 import { enterLink } from './crosslink.ts';
 import {
@@ -84,6 +85,7 @@ import {
   RTT,
   SLACK,
   SLACK_T,
+  UNCONFIRMED,
   WALKING,
   X,
   Y,
@@ -95,7 +97,7 @@ import { ask, DEEP, locate, NOWHERE, standing } from './probe.ts';
 import { isDefiant, refuse } from './refuse.ts';
 import { planDistance, type Scene, SKY } from './scene.ts';
 import { capAt, MOVE_NODES, nodesAt, spendNodes } from './search.ts';
-import { addEvidence, LAYER_WALL } from './suspicion.ts';
+import { addEvidence, excess, LAYER_SPEED, LAYER_WALL } from './suspicion.ts';
 import { pullTrail, weighTrail } from './trail.ts';
 import { V_ALLOWED, V_LENGTH, V_STRAIGHT, V_USED, V_X, V_Y, V_Z } from './verdict.ts';
 import { payClear, payWalk } from './wayround.ts';
@@ -156,6 +158,18 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   if ((flags & GRANTED) !== 0 && leaps(f, o, q)) {
     const granted = redeem(scene, f, o);
     if (granted !== null) return granted;
+  }
+
+  // 6: from before a correction that the client is sure to acknowledge
+  if ((flags & PENDING) !== 0 && isUnheard(f, o, q[Q_T], f[o + RTT] + rules.pendingMs)) {
+    const allowed = Math.max(credit, unseenAt(f, o, q[Q_T]) * rate);
+    notePending(f, o, LAYER_SPEED, excess(straight, allowed));
+    return ignore(scene, f, o, Reason.Stale, straight);
+  }
+  // or back at the place where the server put it, and farther than it can walk
+  if ((flags & UNCONFIRMED) !== 0 && straight > rate * f[o + OPEN]) {
+    const back = returnToPut(scene, f, o);
+    if (back !== null) return back;
   }
 
   // 7: outside the map, in constant time
@@ -284,7 +298,10 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
     f[o + GROUND_T] = q[Q_T];
     if (f[o + LAUNCH] > 0 || (flags & AIRBORNE) !== 0) touchGround(f, o, q[Q_T], level);
   } else if ((flags & OVER_LEDGE) !== 0) sinkBelowLedge(scene, f, o);
-  if ((flags & PENDING) !== 0) endPending(f, o, q[Q_T], rules.scoreHalfLifeMs);
+  if ((flags & (PENDING | UNCONFIRMED)) !== 0) {
+    obey(f, o, q[Q_T], rules.scoreHalfLifeMs);
+    agePut(f, o, q[Q_T]);
+  }
   const { verdict } = scene;
   verdict.verdictCode = VerdictKind.accept;
   verdict.reasonCode = Reason.Accept;
@@ -363,7 +380,8 @@ function acceptPlace(
   endWalk(f, o);
   payClear(f, o, charged, rate);
   placeAt(scene, f, o, q[Q_X], q[Q_Y], q[Q_Z]);
-  endPending(f, o, q[Q_T], scene.rules.scoreHalfLifeMs);
+  obey(f, o, q[Q_T], scene.rules.scoreHalfLifeMs);
+  agePut(f, o, q[Q_T]);
   return accept(scene, f, o, straight, length, bound, charged, credit);
 }
 

@@ -226,6 +226,20 @@ export const HANG = 231;
 /** Time that unseen landings lacked, at AIR_T, ms: see judgeair.ts. */
 export const LACKED = 232;
 
+/**
+ * Where the server last put the client by word (x, y, z), when, and by which correction (0: a teleport); count with
+ * UNCONFIRMED: see confirm.ts.
+ */
+export const PUT_X = 233;
+export const PUT_Y = 234;
+export const PUT_Z = 235;
+export const PUT_T = 236;
+export const PUT_N = 237;
+/** The last correction that the client acknowledged by its number; 0 = it never did. */
+export const ACKED = 238;
+/** The longest that the line was silent about the last teleport or change of state: just before it, or since, ms. */
+export const SILENT = 239;
+
 /** Numbers per entity; a multiple of 8: entities do not share cache lines. */
 export const STRIDE = 240;
 
@@ -251,6 +265,8 @@ export const ON_LINK = 2048;
 export const PLACED_OFF = 4096;
 /** In the air over a gap in the mesh, from whose edge its walks start: see judgegap.ts. */
 export const OVER_GAP = 8192;
+/** The client has not said by number that it is where the server put it: what it sends may be from before. */
+export const UNCONFIRMED = 16384;
 
 /** How long the ledger of an entity that left is kept, ms. */
 export const KEEP_MS = 60_000;

@@ -3,12 +3,13 @@
 import { REASON_NAMES, Reason, type ReasonCode, VerdictKind } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
 import { answer } from './answer.ts';
+import { notePut, returnToPut } from './confirm.ts';
 import { endPending, isPending, notePending, sendCorrection, unseenAt } from './corrections.ts';
 import { charge, rateAt, settle } from './credit.ts';
 import { enterLink } from './crosslink.ts';
 import { redeem } from './grants.ts';
 import { Q_COST, Q_RATE, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
-import { FLAGS, GRANT_COUNT, PENDING, RTT } from './ledger.ts';
+import { FLAGS, GRANT_COUNT, PENDING, RTT, UNCONFIRMED } from './ledger.ts';
 import { endWalk, placeAt, touchGround } from './places.ts';
 import type { Scene } from './scene.ts';
 import { beginWay } from './slice.ts';
@@ -36,6 +37,10 @@ export function refuse(
   if (f[o + GRANT_COUNT] > 0 && reason !== Reason.ActionStatus) {
     const granted = redeem(scene, f, o);
     if (granted !== null) return granted;
+  }
+  if (reason !== Reason.ActionStatus && (f[o + FLAGS] & UNCONFIRMED) !== 0) {
+    const back = returnToPut(scene, f, o);
+    if (back !== null) return back;
   }
   // a body on a ladder hovers
   if (reason === Reason.Airborne) {
@@ -72,6 +77,7 @@ export function refuse(
     return answer(scene, f, o, VerdictKind.ignore, reason, straight, length, bound, used, allowed);
   }
   const number = sendCorrection(f, o, t, layer, evidence, halfLife);
+  notePut(scene, f, o, t, number);
   answer(scene, f, o, VerdictKind.correct, reason, straight, length, bound, used, allowed);
   scene.verdict.correction = number;
   return scene.verdict;

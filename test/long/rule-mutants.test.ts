@@ -163,8 +163,8 @@ const MUTANTS: readonly Mutant[] = [
     [
       [
         'src/rules/corrections.ts',
-        '  f[o + PEND_GROSS] = evidence;\n  f[o + PEND_LAYER] = layer;\n}\n\n/** The correction is ack',
-        '}\n\n/** The correction is ack',
+        '  f[o + PEND_GROSS] = evidence;\n  f[o + PEND_LAYER] = layer;\n}\n\n/** A claim is acc',
+        '}\n\n/** A claim is acc',
       ],
     ],
   ],
