@@ -163,14 +163,18 @@ export class Ground implements Terrain {
     return Number.isFinite(length) && corners.length > 1 ? corners : null;
   }
 
-  /** One step of a body that slides along walls: Detour's moveAlongSurface; null when it lost the ground. */
-  slide(from: Point, to: Point): Point | null {
-    const polygon = this.polygonAt(from);
+  /**
+   * One step of a body that slides along walls: Detour's moveAlongSurface; null when it lost the ground. A body knows the
+   * polygon it is on (0 = to be found) and goes on from it: looked up anew at a corner that only touches other polygons it
+   * would slip through.
+   */
+  slide(from: Point, to: Point, on: number): { at: Point; on: number } | null {
+    const polygon = on === 0 ? this.polygonAt(from) : on;
     if (polygon === 0) return null;
     const moved = this.#query.moveAlongSurface(polygon, from, to, { maxVisitedSize: 64 });
     if (!moved.success) return null;
     const { x, y, z } = moved.resultPosition;
-    return { x, y: this.floorAt({ x, y, z }), z };
+    return { at: { x, y: this.floorAt({ x, y, z }), z }, on: moved.visited.at(-1) ?? polygon };
   }
 
   #straightPath(from: Point, to: Point, corners: Point[] | null): number {

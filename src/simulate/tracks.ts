@@ -78,6 +78,7 @@ export function recordSlides(ground: Ground, random: Random, { walkers, seconds 
   return Array.from({ length: walkers }, () => {
     const xyz = new Float32Array(samples * 3);
     let at = ground.randomPoint(random);
+    let on = 0;
     let heading = random.between(0, 2 * Math.PI);
     let turn = 0;
     let pace = PACE;
@@ -93,9 +94,9 @@ export function recordSlides(ground: Ground, random: Random, { walkers, seconds 
       heading += turn / HZ;
       const step = pace / HZ;
       const to = { x: at.x + step * Math.cos(heading), y: at.y, z: at.z + step * Math.sin(heading) };
-      const next = step === 0 ? at : ground.slide(at, to);
-      const moved = next === null ? Number.NaN : Math.hypot(next.x - at.x, next.z - at.z);
-      if (next !== null && moved <= step + SLIP && Math.abs(next.y - at.y) < 0.6) at = next;
+      const next = step === 0 ? { at, on } : ground.slide(at, to, on);
+      const moved = next === null ? Number.NaN : Math.hypot(next.at.x - at.x, next.at.z - at.z);
+      if (next !== null && moved <= step + SLIP && Math.abs(next.at.y - at.y) < 0.6) ({ at, on } = next);
       else heading = random.between(0, 2 * Math.PI);
       xyz[i * 3] = at.x;
       xyz[i * 3 + 1] = at.y;
