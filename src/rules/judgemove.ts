@@ -491,7 +491,7 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number): 
     landOnTarget(scene);
     return acceptLanding(scene, f, o) ?? scene.verdict;
   }
-  if (out[7] > 0 && out[7] < Infinity && isBesideOwnFloor(scene)) return acceptLanding(scene, f, o) ?? scene.verdict;
+  if (out[7] < Infinity && isBesideOwnFloor(scene)) return acceptLanding(scene, f, o) ?? scene.verdict;
   // before a fall: who is on its way over a link has not left its floor
   const crossing = enterLink(scene, f, o);
   if (crossing !== null) return crossing;
@@ -594,20 +594,24 @@ function isOverOwnFloor(scene: Scene): boolean {
 }
 
 /**
- * Between two floors the nearest in the plan may be the one that it is not on. Whether its own floor is nearer in height,
- * and the straight way on it comes as near to the target as claims may be off the mesh; if so, `landing` says where.
+ * Between two floors the nearest in the plan may be the one that it is not on, and rounding may put a claim nearer to what
+ * lies across a thin wall or a corner. Whether its own floor is nearer in height, or as near in the plan but for rounding,
+ * and the straight way on it comes as near to the target as claims may be off the mesh; if so, `landing` says where. It
+ * still belongs to its own side: nobody gets through a wall by this.
  */
 function isBesideOwnFloor(scene: Scene): boolean {
   const { q, kernel } = scene;
   const level = scene.level(q[Q_Y]);
   const out = kernel.output;
   const other = Math.abs(level - out[5]);
+  const away = out[7];
   askFromHere(scene, q[Q_X], level, q[Q_Z], 0, 0);
   kernel.ray(q[Q_POLYGON]);
   if (out[5] === NONE || out[0] >= 1) return false;
-  // through a wall both are as high: there the nearer one counts, and nobody comes farther than the middle of the wall
-  if (!(Math.abs(level - out[2]) + STOREY < other)) return false;
   const off = planDistance(out[1], out[3], q[Q_X], q[Q_Z]);
+  const lower = Math.abs(level - out[2]) + STOREY < other;
+  // through a wall both are as high: there the nearer one counts, and nobody comes farther than the middle of the wall
+  if (!(lower && away > 0) && off > away + scene.rules.positionQuantum) return false;
   if (off > q[Q_TOLERANCE] || level < out[2] - scene.below || level > out[2] + scene.above) return false;
   landing.polygon = out[5];
   landing.x = out[1];
