@@ -106,7 +106,10 @@ export function approach(stage: Stage, random: Random, to: Point): Point {
   return to;
 }
 
-/** The shortest part of a hop that still is one, 0.3 m at least (positions are rounded): both ends moved to the wall. */
+/**
+ * The shortest part of a hop that still is one, 0.3 m at least: both ends moved to the wall. Positions are rounded, so the far
+ * end stays 0.1 m off: right at a corner it may become a point of the near side.
+ */
 export function tighten(stage: Stage, hop: Hop, speed: number): Hop {
   const { terrain } = stage;
   const least = farRound(speed);
@@ -121,7 +124,8 @@ export function tighten(stage: Stage, hop: Hop, speed: number): Hop {
     const p = terrain.onGround(mix(hop.to, hop.from, share));
     if (p === null || distance(from, p) < 0.3) break;
     if (!terrain.sight(hop.to, p) || !(terrain.walk(from, p) > least)) break;
-    to = p;
+    const clear = terrain.onGround(mix(hop.to, hop.from, Math.max(0, share - 2 * step)));
+    if (clear !== null) to = clear;
   }
   return distance(from, to) < 0.3 ? hop : { start: hop.start, from, to };
 }
