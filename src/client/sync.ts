@@ -11,8 +11,9 @@ export interface MoveSyncHooks {
   /** Puts the entity where the server has it. */
   place(x: number, y: number, z: number): void;
   /**
-   * Confirms a correction to the server. Called once for each number that was obeyed, right after the first move from the new
-   * place is sent: a confirmation that overtakes moves from before would have them refused once more.
+   * Confirms a correction to the server. Called once for each number that was obeyed, right before the first move from the new
+   * place is sent. Send both the same way, in order: a guard takes no move before the confirmation, and a confirmation that
+   * overtakes moves from before would have them refused once more.
    */
   acknowledge?(correction: number): void;
   /**
@@ -39,8 +40,10 @@ export class MoveSync {
   private oldest: number;
   private correction: number;
   private corrected: boolean;
-  /** Whether its number is still to be confirmed. */
-  private owing: boolean;
+  /** Number that is still to be confirmed; -1 for none. */
+  private owed: number;
+  /** Where the server has put the entity last, without a number: x, y, z, the move before it, when. */
+  private readonly put: Float64Array;
   private readonly t: Float64Array;
   private readonly at: Point;
 
@@ -58,7 +61,8 @@ export class MoveSync {
     this.oldest = 0;
     this.correction = 0;
     this.corrected = false;
-    this.owing = false;
+    this.owed = -1;
+    this.put = new Float64Array(5);
     this.reset();
   }
 
@@ -77,7 +81,8 @@ export class MoveSync {
     const first = t[LAST] !== t[LAST];
     // a clock that was set back does not silence anyone
     if (!first && nowMs < t[DUE] && nowMs >= t[LAST]) return false;
-    if (!first && !this.owing && nowMs - t[LAST] < o.keepAliveMs && nowMs >= t[LAST] && !this.moved(pos)) return false;
+    if (!first && this.owed < 0 && nowMs - t[LAST] < o.keepAliveMs && nowMs >= t[LAST] && !this.moved(pos))
+      return false;
     // a frame that comes late does not shift the beat; after a silence it begins anew
     const late = nowMs - t[DUE];
     t[DUE] = late >= 0 && late < o.sendMs ? t[DUE] + o.sendMs : nowMs + o.sendMs;
@@ -89,19 +94,21 @@ export class MoveSync {
     ring[k + 2] = pos.z;
     this.next = (seq + 1) >>> 0;
     if (ahead(this.next, this.oldest) > o.kept) this.oldest = (this.next - o.kept) >>> 0;
-    this.hooks.send(seq, pos.x, pos.y, pos.z);
     this.confirm();
+    this.hooks.send(seq, pos.x, pos.y, pos.z);
     return true;
   }
 
   /**
    * A numbered correction of the server, `seq` being the move that it answers when it says so. A newer number is obeyed:
-   * what was predicted before it is dropped, the entity is placed, and the next beat sends a move and confirms the number. The same and older ones change
-   * nothing, in whatever order they arrive. Numbers wrap at 2^32. Position in the unit of the game, y up.
+   * what was predicted before it is dropped, the entity is placed, and the next beat confirms the number and sends a move. The same and older ones change
+   * nothing, in whatever order they arrive. Numbers wrap at 2^32. Number 0 says that the server has put the entity there
+   * (`guard.teleport`): obeyed and confirmed with 0 each time, copies apart. Position in the unit of the game, y up.
    */
   correct(nowMs: number, correction: number, pos: Readonly<Point>, seq?: number): Corrected {
     const { t, o } = this;
     if (!(correction >>> 0 === correction && isPlace(pos))) return 'malformed';
+    if (correction === 0) return this.putAt(nowMs, pos, seq);
     if (this.corrected) {
       const newer = ahead(correction, this.correction);
       // no packet is under way for so long: a server that counts anew
@@ -112,7 +119,7 @@ export class MoveSync {
     this.confirm();
     this.corrected = true;
     this.correction = correction;
-    this.owing = true;
+    this.owed = correction;
     t[OBEYED] = nowMs;
     this.obey(pos, seq);
     return 'applied';
@@ -151,16 +158,38 @@ export class MoveSync {
     this.oldest = this.next;
     this.correction = 0;
     this.corrected = false;
-    this.owing = false;
+    this.owed = -1;
+    this.put.fill(NaN);
     this.t[LAST] = NaN;
     this.t[DUE] = NaN;
     this.t[OBEYED] = NaN;
   }
 
   private confirm(): void {
-    if (!this.owing) return;
-    this.owing = false;
-    if (this.hooks.acknowledge !== undefined) this.hooks.acknowledge(this.correction);
+    const { owed } = this;
+    if (owed < 0) return;
+    this.owed = -1;
+    if (this.hooks.acknowledge !== undefined) this.hooks.acknowledge(owed);
+  }
+
+  /** A teleport has no number of its own: the same place for the same move, within `lateMs`, is a copy. */
+  private putAt(nowMs: number, pos: Readonly<Point>, seq: number | undefined): Corrected {
+    const { put, o } = this;
+    const before = seq ?? -1;
+    if (nowMs - put[4] <= o.lateMs) {
+      if (put[0] === pos.x && put[1] === pos.y && put[2] === pos.z && put[3] === before) return 'repeated';
+      if (before >= 0 && put[3] >= 0 && ahead(before, put[3]) >= HALF_CIRCLE) return 'stale';
+    }
+    this.confirm();
+    put[0] = pos.x;
+    put[1] = pos.y;
+    put[2] = pos.z;
+    put[3] = before;
+    put[4] = nowMs;
+    this.owed = 0;
+    // nothing that was under way is played again: it was walked elsewhere
+    this.obey(pos, undefined);
+    return 'applied';
   }
 
   private obey(pos: Readonly<Point>, seq: number | undefined): void {

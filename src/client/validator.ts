@@ -15,7 +15,7 @@ import {
 } from './words.ts';
 
 const { accept, drop, report } = SnapshotAction;
-const { Field, Rebased, Stale } = SnapshotReason;
+const { Deviation, Field, Rebased, Stale } = SnapshotReason;
 
 /** Options of a validator: `maxSpeed` must be given, everything else has a default. */
 export type SnapshotOptions = OptionsOf<typeof SNAPSHOT_OPTIONS> & {
@@ -40,7 +40,9 @@ export class SnapshotValidator {
   private readonly held: HeldFindings;
   private has: boolean;
   private expecting: boolean;
+  /** Refused snapshots in a row that agree, and whether one of them left the baseline's track. */
   private run: number;
+  private astray: boolean;
 
   /** Throws RangeError for an unknown option, a missing `maxSpeed`, a value out of range, thresholds that are not in order. */
   constructor(options: SnapshotOptions, feed: ReportFeed | null = null, entity: string | number = '') {
@@ -61,6 +63,7 @@ export class SnapshotValidator {
     this.has = false;
     this.expecting = false;
     this.run = 0;
+    this.astray = false;
   }
 
   /** Another plan speed limit from now on, m/s: a skill, a mount. What was saved up is kept, within the new cap. Throws RangeError out of range. */
@@ -205,10 +208,12 @@ export class SnapshotValidator {
     if (late) return action;
     if (!fits) checks.begin(NEW);
     this.run = fits ? this.run + 1 : 1;
+    this.astray = (fits && this.astray) || reason !== Deviation;
     checks.take(CANDIDATE);
     if (this.run < this.o.rebaseAfter) return action;
     this.held.forget();
-    if (feed !== null) {
+    // a server that only differs from this client's prediction walked on as it should
+    if (feed !== null && this.astray) {
       const moved = checks.metres(BASE);
       feed.add(s[NEW + AT], this.entity, Rebased, this.run, moved, NaN, null, s[BASE + TICK], s[NEW + TICK]);
     }

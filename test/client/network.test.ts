@@ -5,7 +5,18 @@ import { MoveSync, ReportFeed, type SnapshotReport, SnapshotValidator } from '..
 import { MoveGuard } from '../../src/guard.ts';
 import { Reason } from '../../src/reasons.ts';
 import { seeded } from '../../src/simulate/random.ts';
-import { ANSWER_BYTES, decodeAnswer, encodeAnswer } from '../../src/wire/index.ts';
+import {
+  ANSWER_BYTES,
+  blankAck,
+  blankCorrection,
+  correctionOf,
+  decodeAck,
+  decodeAnswer,
+  decodeCorrection,
+  encodeAck,
+  encodeAnswer,
+  encodeCorrection,
+} from '../../src/wire/index.ts';
 import { field } from '../guard/world.ts';
 import { playNetwork, roundTripMs, type Setting } from './network.ts';
 
@@ -18,6 +29,7 @@ const calm: Setting = {
   stallMs: 0,
   teleports: 'none',
   glitch: 0,
+  ordered: false,
   ms: 30_000,
 };
 
@@ -34,6 +46,7 @@ test('no snapshot of an honest server is reported, whatever the network does', (
       stallMs: [0, 800, 3000][random.below(3)],
       teleports: (['none', 'tick', 'place'] as const)[random.below(3)],
       glitch: [0, 8, 20][random.below(3)],
+      ordered: random.chance(0.5),
       ms: 20_000,
     };
     const game = playNetwork(setting);
@@ -50,8 +63,8 @@ test('no snapshot of an honest server is reported, whatever the network does', (
 test('after a correction both agree within one round trip and one send interval; one cause, one correction', () => {
   let corrections = 0;
   for (let seed = 1; seed <= 12; seed++) {
-    // 20 m aside: no credit pays for it, not even while the correction is under way; jitter under a beat: moves stay in order
-    const setting: Setting = { ...calm, seed, rttMs: 40 + 30 * seed, jitterMs: 30, glitch: 20 };
+    // 20 m aside: no credit pays for it, not even while the correction is under way
+    const setting: Setting = { ...calm, seed, rttMs: 40 + 30 * seed, glitch: 20, ordered: true };
     const game = playNetwork(setting);
     corrections += game.corrections;
     expect([seed, game.corrections]).toEqual([seed, game.causes]);
@@ -119,7 +132,7 @@ test('the answer 0x0202 is obeyed once: refusals of moves that were under way ar
   const outcomes: string[] = [];
   const answer = { seq: 0, reason: Reason.Accept as (typeof Reason)[keyof typeof Reason], x: 0, y: 0 };
   const receive = (): void => {
-    expect(decodeAnswer(frames.shift() as DataView, 0, answer)).toBeTruthy();
+    expect(decodeAnswer(frames.shift() as DataView, 0, answer)).toBe(ANSWER_BYTES);
     outcomes.push(sync.answer(now, answer.seq, answer.reason === Reason.Accept, { x: answer.x, y: me.y, z: answer.y }));
   };
   for (let i = 0; i < 40; i++) {
@@ -133,4 +146,57 @@ test('the answer 0x0202 is obeyed once: refusals of moves that were under way ar
   expect([placed, outcomes.filter((o) => o === 'applied').length]).toEqual([1, 1]);
   expect(outcomes.filter((o) => o === 'stale').length).toBe(4);
   expect(guard.positionAt('p')).toEqual([me.x, 0, 30]);
+});
+
+test('correction and ack frames: a refused claim and a teleport, there and back, the ack ends what is pending', () => {
+  let now = 0;
+  const guard = new MoveGuard(field(), {}, { now: () => now });
+  guard.enter('p', { pos: [5, 0, 30], speed: 6 });
+  const down = new DataView(new ArrayBuffer(64));
+  const up = new DataView(new ArrayBuffer(16));
+  const me = { x: 5, y: 0, z: 30 };
+  const verdicts: string[] = [];
+  const correction = blankCorrection();
+  const obeyed: string[] = [];
+  const sync = new MoveSync({
+    send: (seq, x, y, z) => {
+      const v = guard.move('p', seq, x, y, z);
+      verdicts.push(v.verdict);
+      if (v.verdict !== 'correct') return;
+      encodeCorrection(down, 0, correctionOf(correction, seq, v));
+    },
+    place: (x, y, z) => void Object.assign(me, { x, y, z }),
+    acknowledge: (n) => {
+      const ack = blankAck();
+      encodeAck(up, 0, { correction: n });
+      expect(decodeAck(up, 0, ack)).toBeGreaterThan(0);
+      guard.ack('p', ack.correction);
+    },
+  });
+  const receive = (): void => {
+    expect(decodeCorrection(down, 0, correction)).toBeGreaterThan(0);
+    obeyed.push(sync.correct(now, correction.correction, correction, correction.seq));
+  };
+  const step = (dx: number): void => {
+    now += 50;
+    me.x += dx;
+    sync.update(now, me);
+  };
+  step(0.25);
+  step(40);
+  receive();
+  receive();
+  expect([me.x, obeyed]).toEqual([5.25, ['applied', 'repeated']]);
+  step(0.25);
+  guard.teleport('p', [300, 0, 30]);
+  encodeCorrection(down, 0, { correction: 0, seq: sync.nextSeq - 1, reason: Reason.Accept, x: 300, y: 0, z: 30 });
+  step(0.25);
+  receive();
+  step(0.25);
+  // after its ack the old place is no longer stale but a jump
+  step(-294);
+  expect([obeyed.at(-1), verdicts]).toEqual([
+    'applied',
+    ['accept', 'correct', 'accept', 'ignore', 'accept', 'correct'],
+  ]);
 });

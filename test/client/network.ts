@@ -24,6 +24,8 @@ export interface Setting {
   teleports: 'tick' | 'place' | 'none';
   /** Corrections of claims that the client did not mean: it is put so many metres aside now and then. */
   glitch: number;
+  /** Moves and confirmations share a way that keeps their order, as over TCP. */
+  ordered: boolean;
   ms: number;
 }
 
@@ -88,7 +90,7 @@ export function playNetwork(s: Setting, onSend?: (seq: number, x: number, z: num
   const sync = new MoveSync({
     send: (seq, x, y, z) => {
       onSend?.(seq, x, z);
-      post('up', false, () => {
+      post('up', s.ordered, () => {
         const v = guard.move('p', seq, x, y, z);
         // what snapshots answer: the newest claim that was judged, refused or not
         if (v.reason !== 'Replay') lastSeq = seq;
@@ -110,7 +112,8 @@ export function playNetwork(s: Setting, onSend?: (seq: number, x: number, z: num
       while (out.agreed.length < out.obeyed.length - 1) out.agreed.push(NaN);
     },
     acknowledge: (correction) => {
-      out.acknowledged.push(correction);
+      // teleports are confirmed with 0, each
+      if (correction !== 0) out.acknowledged.push(correction);
       post('up', true, () => guard.ack('p', correction));
     },
   });
@@ -133,8 +136,7 @@ export function playNetwork(s: Setting, onSend?: (seq: number, x: number, z: num
         const announced = tick;
         post('down', true, () => {
           validator.expect(now, to, s.teleports === 'tick' ? announced : undefined);
-          sync.answer(now, (sync.nextSeq + 2 ** 32 - 1) % 2 ** 32, false, to);
-          post('up', true, () => guard.ack('p', 0));
+          sync.correct(now, 0, to, sync.nextSeq);
         });
       }
       const pos = guard.positionAt('p') as [number, number, number];
@@ -148,12 +150,12 @@ export function playNetwork(s: Setting, onSend?: (seq: number, x: number, z: num
       });
     }
     // nobody plays on while the level loads, and a glitch is over before the next
-    if (s.stallMs > 0 && random.chance(1 / 5000) && now > quietUntil) {
+    if (s.stallMs > 0 && random.chance(1 / 5000) && now > quietUntil && now < s.ms - 2000) {
       frozenUntil = now + s.stallMs;
       quietUntil = frozenUntil + 4000;
       if (s.stallMs > 1000) out.causes++;
     }
-    if (s.glitch > 0 && random.chance(1 / 5000) && now > quietUntil) {
+    if (s.glitch > 0 && random.chance(1 / 5000) && now > quietUntil && now < s.ms - 2000) {
       me.x += me.x < 200 ? s.glitch : -s.glitch;
       quietUntil = now + 4000;
       out.causes++;

@@ -12,6 +12,9 @@ import { seeded } from '../../src/simulate/random.ts';
 
 const place = (x: number) => ({ x, y: 0, z: 0 });
 
+/** Counts from `first` and wraps; 0 is no number of a correction. */
+const numberOf = (first: number, i: number): number => (first + i < 2 ** 32 ? first + i : first + i - 2 ** 32 + 1);
+
 function made(options = {}, replay?: (seq: number, pos: { x: number }) => void) {
   const sent: number[] = [];
   const placed: number[] = [];
@@ -44,7 +47,7 @@ test('corrections in any order: each number at most once, never back to an older
     const random = seeded(seed);
     const { sync, placed, acknowledged } = made();
     const first = random.chance(0.5) ? 1 : 2 ** 32 - 5;
-    const posts = Array.from({ length: 30 }, (_, i) => ({ n: (first + i) % 2 ** 32, i, key: i + 6 * random.next() }));
+    const posts = Array.from({ length: 30 }, (_, i) => ({ n: numberOf(first, i), i, key: i + 6 * random.next() }));
     const copies = posts
       .filter(() => random.chance(0.4))
       .map((post) => ({ ...post, key: post.key + 6 * random.next() }));
@@ -56,7 +59,7 @@ test('corrections in any order: each number at most once, never back to an older
     }
     expect(placed).toEqual(placed.toSorted((a, b) => a - b));
     sync.update(1e6, place(placed.at(-1) as number));
-    expect(acknowledged).toEqual(placed.map((i) => (first + i) % 2 ** 32));
+    expect(acknowledged).toEqual(placed.map((i) => numberOf(first, i)));
     expect(new Set(acknowledged).size).toBe(acknowledged.length);
   }
 });
@@ -80,6 +83,26 @@ test('what is no correction changes nothing; a server that counts anew is obeyed
     'repeated',
   ]);
   expect(placed).toEqual([1, 3]);
+});
+
+test('number 0 puts the entity there each time, copies apart, and is confirmed with 0', () => {
+  const { sync, placed, acknowledged } = made();
+  const told = [
+    sync.correct(0, 7, place(1), 1),
+    sync.correct(100, 0, place(300), 4),
+    sync.correct(150, 0, place(300), 4),
+    sync.correct(200, 0, place(50), 9),
+    sync.correct(250, 0, place(300), 4),
+    sync.correct(300, 7, place(1), 1),
+    sync.correct(400, 8, place(2), 12),
+    sync.correct(9000, 0, place(50), 9),
+  ];
+  sync.update(9100, place(50));
+  expect(told).toEqual(['applied', 'applied', 'repeated', 'applied', 'stale', 'repeated', 'applied', 'applied']);
+  expect([placed, acknowledged]).toEqual([
+    [1, 300, 50, 2, 50],
+    [7, 0, 0, 8, 0],
+  ]);
 });
 
 test('a correction voids what was predicted before it and plays the moves again that were under way', () => {
