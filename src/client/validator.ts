@@ -15,7 +15,7 @@ import {
 } from './words.ts';
 
 const { accept, drop, report } = SnapshotAction;
-const { Deviation, Field, Rebased, Stale } = SnapshotReason;
+const { Deviation, Displacement, Field, Rebased, Stale } = SnapshotReason;
 
 /** Options of a validator: `maxSpeed` must be given, everything else has a default. */
 export type SnapshotOptions = OptionsOf<typeof SNAPSHOT_OPTIONS> & {
@@ -40,6 +40,8 @@ export class SnapshotValidator {
   private readonly held: HeldFindings;
   private has: boolean;
   private expecting: boolean;
+  /** A place was announced that is so near that snapshots from before it are believed, too. */
+  private nearby: boolean;
   /** Refused snapshots in a row that agree, and whether one of them left the baseline's track. */
   private run: number;
   private astray: boolean;
@@ -62,6 +64,7 @@ export class SnapshotValidator {
     this.leapt = false;
     this.has = false;
     this.expecting = false;
+    this.nearby = false;
     this.run = 0;
     this.astray = false;
   }
@@ -85,15 +88,18 @@ export class SnapshotValidator {
     if (bad >= 0) return this.refuseField(nowMs, bad, snapshot);
     checks.load(nowMs, snapshot);
     if (this.expecting && (!this.has || checks.newer(BASE))) {
-      const { s } = checks;
       // an announcement that nothing came of is void
-      if (!(s[NEW + AT] - s[PLACE_AT] <= this.o.expectMs)) this.expecting = false;
+      if (!this.waited()) this.expecting = false;
       else if (checks.arrived(this.has)) return this.believe(accept, true);
       else return this.done(checks.worst(accept, drop, Stale, 0, 0));
     }
     if (!this.has) return this.believe(accept, true);
     const order = checks.against(BASE);
     if (checks.late) return this.done(order);
+    if (this.nearby && checks.reason === Displacement && this.waited() && checks.arrived(false)) {
+      checks.clear();
+      return this.believe(accept, true);
+    }
     const action = checks.offPrediction(order, predicted);
     if (action < drop) return this.believe(action, false);
     if (action === report) this.held.hold(checks.s[NEW + AT], checks.reason, this.used, this.allowed, snapshot.tick);
@@ -101,9 +107,10 @@ export class SnapshotValidator {
   }
 
   /**
-   * The server has said that the entity now stands at `pos`, by a way that can be trusted: spawn, respawn, teleport. With its
+   * The server has said that the entity now stands at `pos`, by a way that can be trusted: spawn, respawn, teleport, and each
+   * correction that was obeyed: a server takes back what it let pass while one was under way. With its
    * tick that is the new baseline at once; without, the first snapshot near there will be, and others are `Stale` until then,
-   * for `expectMs` at most. Held findings are explained by it and forgotten. False, and nothing changed, for a position or
+   * for `expectMs` at most (a place within one step of the baseline may be stepped to, nothing is `Stale`). Held findings are explained by it and forgotten. False, and nothing changed, for a position or
    * tick out of range.
    */
   expect(nowMs: number, pos: Readonly<Point>, tick?: number): boolean {
@@ -114,21 +121,21 @@ export class SnapshotValidator {
     this.held.forget();
     this.run = 0;
     this.expecting = false;
+    this.nearby = false;
     if (tick !== undefined) {
       checks.load(nowMs, announced);
       checks.begin(NEW);
       checks.take(BASE);
       this.has = true;
-    } else if (this.has && checks.within(pos)) {
-      // as near as it may step anyway: snapshots from before and after look alike
-      checks.begin(BASE);
     } else {
       const { s } = checks;
       s[PLACE] = pos.x;
       s[PLACE + 1] = pos.y;
       s[PLACE + 2] = pos.z;
       s[PLACE_AT] = nowMs;
-      this.expecting = true;
+      // as near as it may step anyway, snapshots from before and after look alike
+      this.nearby = this.has && checks.within(pos);
+      this.expecting = !this.nearby;
     }
     return true;
   }
@@ -143,6 +150,7 @@ export class SnapshotValidator {
   reset(): void {
     this.has = false;
     this.expecting = false;
+    this.nearby = false;
     this.run = 0;
     this.held.forget();
   }
@@ -177,6 +185,12 @@ export class SnapshotValidator {
     return this.checks.s[ALLOWED];
   }
 
+  /** Whether an announced place may still be waited for. */
+  private waited(): boolean {
+    const { s } = this.checks;
+    return s[NEW + AT] - s[PLACE_AT] <= this.o.expectMs;
+  }
+
   /** The snapshot is the new baseline; `fresh`: whatever was before. */
   private believe(action: SnapshotActionCode, fresh: boolean): SnapshotActionCode {
     const { checks } = this;
@@ -185,6 +199,7 @@ export class SnapshotValidator {
     this.leapt = fresh;
     this.has = true;
     this.expecting = false;
+    if (fresh) this.nearby = false;
     this.run = 0;
     return this.done(action);
   }

@@ -102,7 +102,9 @@ export function playNetwork(s: Setting, onSend?: (seq: number, x: number, z: num
         const pos = { x: v.pos[0], y: v.pos[1], z: v.pos[2] };
         const { correction } = v;
         // corrections are worth a reliable way
-        post('down', true, () => sync.correct(now, correction, pos, seq));
+        post('down', true, () => {
+          if (sync.correct(now, correction, pos, seq) === 'applied') validator.expect(now, pos);
+        });
       });
     },
     place: (x, y, z) => {
