@@ -1,10 +1,13 @@
 // navguard/pool measured: how it scales beside threads that only spin, what a further worker takes, how late the main thread
 // is while all are busy, and the same job under piscina. Usage: npm run bench:pool [-- --rounds n]
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { deserialize, serialize } from 'node:v8';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { machine } from '../src/bench/report.ts';
@@ -217,16 +220,15 @@ function resident(): number {
   return Number(/^Rss:\s+(\d+)/m.exec(text)?.[1]) / 1024;
 }
 
-async function memoryOf(workers: number, bare: boolean): Promise<number> {
-  const on = await level('terrain');
-  const moves = record(on, 65_536, ENTITIES, 0x900d);
+async function memoryOf(workers: number, bare: boolean, file: string): Promise<number> {
+  const { pack, moves } = deserialize(readFileSync(file)) as { pack: ArrayBuffer; moves: Recording };
   if (bare) {
     for (let i = 0; i < workers; i++) {
       const worker = new Worker(new URL('bare.js', import.meta.url), { env: SHARE_ENV, trackUnmanagedFds: false });
       await new Promise((resolve) => worker.once('message', resolve));
     }
   } else {
-    const pool = await GuardPool.create(on.map, {}, { workers, queue: BATCH * 16, now: () => 0 });
+    const pool = await GuardPool.create(pack, {}, { workers, now: () => 0 });
     for (const { id, start } of moves.entities) pool.enter(id, { pos: start, speed: SPEED });
     const handles = moves.entities.map(({ id }) => pool.slot(id));
     const claims = pool.claims(BATCH);
@@ -239,16 +241,20 @@ async function memoryOf(workers: number, bare: boolean): Promise<number> {
   return resident();
 }
 
-function memory(): string[] {
+function memory(map: NavMap, moves: Recording): string[] {
   const own = fileURLToPath(import.meta.url);
+  const folder = mkdtempSync(join(tmpdir(), 'navguard-bench-'));
+  const file = join(folder, 'job');
+  writeFileSync(file, serialize({ pack: map.toPack(), moves }));
   const of = (workers: number, bare: boolean): number => {
-    const args = ['--expose-gc', own, '--memory', String(workers), ...(bare ? ['--bare'] : [])];
-    const runs = [0, 1, 2].map(() => Number(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout));
+    const args = ['--expose-gc', own, '--memory', String(workers), '--file', file, ...(bare ? ['--bare'] : [])];
+    const runs = [0, 1, 2, 3, 4].map(() => Number(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout));
     return median(runs);
   };
   const [one, two, three] = [of(1, false), of(2, false), of(3, false)];
   const [bareOne, bareTwo, bareThree] = [of(1, true), of(2, true), of(3, true)];
   const mb = (n: number): string => n.toFixed(1);
+  rmSync(folder, { recursive: true });
   return [
     `second worker: ${mb(two - one)} MB, of which an empty thread of Node takes ${mb(bareTwo - bareOne)} MB: ${mb(two - one - bareTwo + bareOne)} MB are the pool's`,
     `third worker:  ${mb(three - two)} MB, of which an empty thread of Node takes ${mb(bareThree - bareTwo)} MB: ${mb(three - two - bareThree + bareTwo)} MB are the pool's`,
@@ -261,11 +267,12 @@ async function main(): Promise<void> {
       rounds: { type: 'string', default: '5' },
       memory: { type: 'string' },
       bare: { type: 'boolean' },
+      file: { type: 'string' },
       only: { type: 'string' },
     },
   });
   if (values.memory !== undefined) {
-    console.log(await memoryOf(Number(values.memory), values.bare === true));
+    console.log(await memoryOf(Number(values.memory), values.bare === true, values.file as string));
     process.exit();
   }
   const on = machine();
@@ -281,7 +288,7 @@ async function main(): Promise<void> {
     console.log(`main thread while the pool is saturated: ${await saturated(map, moves, 3000)}`);
     console.log(`main thread beside two spinning threads: ${await besideSpin(3000)}`);
   }
-  if (only === 'all' || only === 'memory') for (const line of memory()) console.log(line);
+  if (only === 'all' || only === 'memory') for (const line of memory(map, moves)) console.log(line);
 }
 
 async function speed(map: NavMap, moves: Recording, rounds: number): Promise<void> {

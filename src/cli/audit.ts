@@ -8,7 +8,7 @@ import { loadMapFile } from '../log/maps.ts';
 import { verdictLine } from '../log/writer.ts';
 import { summaryText } from '../report/summary.ts';
 import { RULE_NAMES, RULE_TABLE } from '../rules/table.ts';
-import { EXIT_MISMATCH } from './fail.ts';
+import { EXIT_MISMATCH, UsageError } from './fail.ts';
 import { auditInputs, jsonObjectFile } from './inputs.ts';
 import { openOutput } from './output.ts';
 
@@ -18,6 +18,7 @@ interface AuditFlags {
   lenient?: true;
   out?: string;
   rules?: string;
+  workers?: string;
 }
 
 export function auditCommand(): Command {
@@ -30,6 +31,7 @@ export function auditCommand(): Command {
     .option('--json', 'print the summary as one JSON object')
     .option('--out <file>', 'write one verdict per claim, as NDJSON (- is stdout; the summary then goes to stderr)')
     .option('--rules <file>', "JSON object of rules that win over the log's")
+    .option('--workers <n>', 'judge on n threads, 1..64; the verdicts are the same')
     .option('--lenient', 'count and skip lines that are not JSON or have an unknown op, instead of stopping')
     .addHelpText('after', () => `\n${rulesHelp()}\n${EXAMPLES}`)
     .action(runAudit);
@@ -55,6 +57,10 @@ function rulesHelp(): string {
 async function runAudit(files: string[], flags: AuditFlags): Promise<void> {
   const { map: mapPath, logs } = await auditInputs(files);
   const rules = flags.rules === undefined ? undefined : await jsonObjectFile(flags.rules, 'rules');
+  const workers = flags.workers === undefined ? undefined : Number(flags.workers);
+  if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1 && workers <= 64)) {
+    throw new UsageError(`--workers: expected a whole number of 1..64, got "${flags.workers}".`);
+  }
   const map = mapPath === null ? undefined : await loadMapFile(mapPath);
   const output = flags.out === undefined ? null : await openOutput(flags.out);
   const progress = progressBar(logs.reduce((sum, log) => sum + log.bytes, 0));
@@ -63,6 +69,7 @@ async function runAudit(files: string[], flags: AuditFlags): Promise<void> {
     map,
     rules,
     lenient: flags.lenient,
+    workers,
     check: flags.check ?? false,
     onVerdict: output === null ? undefined : (t, claim, verdict) => output.write(verdictLine(t, claim, verdict)),
     onChunk: async (bytesRead) => {

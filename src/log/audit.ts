@@ -4,13 +4,14 @@ import { GridMap } from '../gridmap.ts';
 import { MoveGuard } from '../guard.ts';
 import { type Engine, kernelHash } from '../kernel/index.ts';
 import { NavMap } from '../map.ts';
-import { resolveRules } from '../rules/rules.ts';
+import { type Rules, resolveRules } from '../rules/rules.ts';
 import type { Verdict } from '../types.ts';
 import { VERSION } from '../version.ts';
-import type { Claim, MoveLogHeader } from './events.ts';
+import type { Claim, MoveLogEvent, MoveLogHeader } from './events.ts';
 import { positionHints, tallyHints } from './hints.ts';
 import type { ReplayGuard, ReplayMap } from './judge.ts';
 import { mapOfHeader } from './maps.ts';
+import type { PooledReplay } from './pooled.ts';
 import { badLine } from './problem.ts';
 import { MoveLog } from './reader.ts';
 import { Replay } from './replay.ts';
@@ -23,6 +24,8 @@ export interface AuditOptions {
   /** Win over the header's rules, name by name. */
   rules?: Readonly<Record<string, unknown>> | undefined;
   engine?: Engine | undefined;
+  /** Worker threads that judge (see navguard/pool), 1..64; without it this one does. Verdicts are the same. Not with `engine`. */
+  workers?: number | undefined;
   /** Count and skip lines that are not valid JSON or have an unknown `op`, instead of stopping. */
   lenient?: boolean | undefined;
   /** Compare verdicts with `expect` (default true). */
@@ -56,14 +59,24 @@ export class Audit {
         options.map === undefined ? await mapOfHeader(log.header, log.name, engine) : fresh(options.map, engine);
       const rules = { ...log.header.rules, ...options.rules };
       const clock = { now: 0 };
-      const guard: ReplayGuard = this.#guard(map, rules, log, () => clock.now);
       this.#tally.begin(log.name);
-      const replay = new Replay(guard, map as ReplayMap, clock, this.#tally, {
-        file: log.name,
-        check: options.check ?? true,
-        onVerdict: options.onVerdict,
-      });
-      await this.#feed(log, replay);
+      const settings = { file: log.name, check: options.check ?? true, onVerdict: options.onVerdict };
+      const judges = this.#rules(rules, log);
+      let replay: Replay;
+      if (options.workers === undefined) {
+        const guard: ReplayGuard = new MoveGuard(map, judges, { ...engine, now: () => clock.now });
+        replay = new Replay(guard, map as ReplayMap, clock, this.#tally, settings);
+        await this.#feed(log, replay);
+      } else {
+        const { PooledReplay } = await import('./pooled.ts');
+        const pooled = await PooledReplay.open(map, { ...judges }, options.workers, clock, this.#tally, settings);
+        replay = pooled;
+        try {
+          await this.#feed(log, pooled, pooled);
+        } finally {
+          await pooled.close();
+        }
+      }
       this.#tally.skipped += log.skipped;
       const yOffset = typeof rules.yOffset === 'number' ? rules.yOffset : 0;
       const hints = [
@@ -87,23 +100,26 @@ export class Audit {
     return this.#tally.summary();
   }
 
-  async #feed(log: MoveLog, replay: Replay): Promise<void> {
+  async #feed(log: MoveLog, replay: Replay, pooled: PooledReplay | null = null): Promise<void> {
     let started = process.hrtime.bigint();
     do {
-      for (let event = log.next(); event !== null; event = log.next()) replay.step(event, log.line);
+      for (let event = log.next(); event !== null; event = log.next()) {
+        if (pooled === null) replay.step(event, log.line);
+        else await stepPooled(pooled, event, log.line);
+      }
       if (this.#options.onChunk !== undefined) {
         this.#tally.addTime(process.hrtime.bigint() - started);
         await this.#options.onChunk(log.bytesRead);
         started = process.hrtime.bigint();
       }
     } while (await log.more());
+    await pooled?.finish();
     this.#tally.addTime(process.hrtime.bigint() - started);
   }
 
-  #guard(map: NavMap, rules: Record<string, unknown>, log: MoveLog, now: () => number): MoveGuard {
-    const engine = this.#options.engine === undefined ? {} : { engine: this.#options.engine };
+  #rules(rules: Record<string, unknown>, log: MoveLog): Rules {
     try {
-      return new MoveGuard(map, resolveRules(rules), { ...engine, now });
+      return resolveRules(rules);
     } catch (error) {
       if (error instanceof NavguardError && error.code === 'BAD_RULE' && log.header.rules !== undefined) {
         throw badLine(log.name, 1, error.message, error.detail);
@@ -111,6 +127,17 @@ export class Audit {
       throw error;
     }
   }
+}
+
+/** A fault of an earlier line, whose verdict had not come yet, is said first. */
+async function stepPooled(pooled: PooledReplay, event: MoveLogEvent, line: number): Promise<void> {
+  try {
+    pooled.step(event, line);
+  } catch (error) {
+    await pooled.finish();
+    throw error;
+  }
+  if (pooled.pressing) await pooled.flow();
 }
 
 /** A map that was given may be another than the log was recorded on. */

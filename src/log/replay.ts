@@ -65,13 +65,13 @@ export class Replay {
     this.#clock.now = this.lastMs + this.#shiftMs;
     switch (event.op) {
       case 'move':
-        this.#judged(event, this.#move(event), line);
+        this.judged(event, this.#move(event), line);
         return;
       case 'begin':
-        this.#judged(event, this.#begin(event, line), line);
+        this.judged(event, this.#begin(event, line), line);
         return;
       case 'input':
-        this.#judged(event, this.#input(event, line), line);
+        this.judged(event, this.#input(event, line), line);
         return;
       default:
         this.#tally.facts++;
@@ -88,13 +88,14 @@ export class Replay {
     }
   }
 
-  #judged(claim: Claim, verdict: Verdict, line: number): void {
+  /** Counts and compares a verdict. A replay whose verdicts come later calls it then, with the time of the claim. */
+  protected judged(claim: Claim, verdict: Verdict, line: number, t = this.lastMs): void {
     this.#tally.add(claim.id, verdict);
-    if (claim.expect !== undefined && this.#options.check === true) this.#compare(claim, verdict, line);
-    this.#options.onVerdict?.(this.lastMs, claim, verdict, line);
+    if (claim.expect !== undefined && this.#options.check === true) this.#compare(claim, verdict, line, t);
+    this.#options.onVerdict?.(t, claim, verdict, line);
   }
 
-  #compare(claim: Claim, verdict: Verdict, line: number): void {
+  #compare(claim: Claim, verdict: Verdict, line: number, t: number): void {
     let matches: (verdict: Verdict) => boolean;
     try {
       matches = compileExpect(claim.expect);
@@ -106,7 +107,7 @@ export class Replay {
     this.#tally.addMismatch({
       file: this.#options.file,
       line,
-      t: this.lastMs,
+      t,
       id: claim.id ?? null,
       seq: claim.seq ?? null,
       expected: claim.expect,
