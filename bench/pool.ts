@@ -224,7 +224,11 @@ async function memoryOf(workers: number, bare: boolean, file: string): Promise<n
   const { pack, moves } = deserialize(readFileSync(file)) as { pack: ArrayBuffer; moves: Recording };
   if (bare) {
     for (let i = 0; i < workers; i++) {
-      const worker = new Worker(new URL('bare.js', import.meta.url), { env: SHARE_ENV, trackUnmanagedFds: false });
+      const worker = new Worker(new URL('bare.js', import.meta.url), {
+        env: SHARE_ENV,
+        trackUnmanagedFds: false,
+        resourceLimits: { maxYoungGenerationSizeMb: 2 },
+      });
       await new Promise((resolve) => worker.once('message', resolve));
     }
   } else {

@@ -1,7 +1,9 @@
 // MoveGuard: what the server knows and what clients claim go in, verdicts come out. Wires the kernel (one `reach` per
 // move) and the rules (functions over the ledger). Imported by log/, cli/ and the public front.
 import { NavguardError } from './errors.ts';
-import { type Engine, type Kernel, kernelHash } from './kernel/index.ts';
+import type { Engine, Kernel } from './kernel/index.ts';
+// (not by the front: threads of a pool need no twin)
+import { kernelHash } from './kernel/wasm.ts';
 import type { Fact, MapSource } from './log/events.ts';
 import { MOVE_LOG_VERSION } from './log/events.ts';
 import { Reason, type ReasonCode } from './reasons.ts';

@@ -52,6 +52,9 @@ export interface LaneOwner {
   failed(lane: number, error: unknown): void;
 }
 
+/** Judging leaves next to no garbage: more room for it would only be memory taken. */
+const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 2 };
+
 /** A job that kills so many workers in a row with an error is given up. */
 const STRIKES = 5;
 
@@ -225,7 +228,7 @@ export class Lane {
       trackUnmanagedFds: false,
       name: `navguard pool ${this.number}`,
       ...(threads.execArgv === undefined ? {} : { execArgv: threads.execArgv }),
-      ...(threads.resourceLimits === undefined ? {} : { resourceLimits: threads.resourceLimits }),
+      resourceLimits: { ...LIMITS, ...threads.resourceLimits },
     });
     this.#error = undefined;
     worker.on('error', (error) => {

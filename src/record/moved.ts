@@ -10,8 +10,8 @@
 import { createHash } from 'node:crypto';
 import { CORNER_CAP } from '../../assembly/layout.ts';
 import { NavguardError } from '../errors.ts';
-import { kernelHash } from '../kernel/index.ts';
 import type { Kernel } from '../kernel/kernel.ts';
+import { kernelHash } from '../kernel/wasm.ts';
 import { CORNER, FLAGS, PATH_CORNERS, STRIDE, WALKING } from '../rules/ledger.ts';
 import type { Rules } from '../rules/rules.ts';
 import { VERSION } from '../version.ts';

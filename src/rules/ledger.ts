@@ -282,8 +282,8 @@ export class Ledger {
   readonly paths: (Float64Array | undefined)[] = [];
   readonly #slots = new Map<unknown, number>();
   readonly #free: number[] = [];
-  /** Ids that left, in order of leaving. */
-  readonly #left: string[] = [];
+  /** Who left, in order of leaving, and when. */
+  readonly #left: { readonly id: string; readonly t: number }[] = [];
   #used = 0;
 
   constructor(capacity = 64) {
@@ -346,12 +346,10 @@ export class Ledger {
     this.f.set(numbers, o);
     if ((this.f[o + FLAGS] & LEFT) !== 0) {
       // in order of leaving, as sweep expects
-      const before = this.#left.findIndex((other) => {
-        const at = this.offsetOfKept(other);
-        return at >= 0 && this.f[at + LEFT_T] > this.f[o + LEFT_T];
-      });
-      if (before < 0) this.#left.push(id);
-      else this.#left.splice(before, 0, id);
+      const left = { id, t: this.f[o + LEFT_T] };
+      const before = this.#left.findIndex((other) => other.t > left.t);
+      if (before < 0) this.#left.push(left);
+      else this.#left.splice(before, 0, left);
     }
     return o;
   }
@@ -360,18 +358,19 @@ export class Ledger {
   leave(id: string, o: number, t: number): void {
     this.f[o + FLAGS] = this.f[o + FLAGS] | LEFT;
     this.f[o + LEFT_T] = t;
-    this.#left.push(id);
+    this.#left.push({ id, t });
   }
 
   /** Forgets those who left more than KEEP_MS ago. Each departure is looked at once or twice: amortised constant. */
   sweep(t: number): void {
     let done = 0;
     for (; done < this.#left.length; done++) {
-      const id = this.#left[done];
+      const { id, t: left } = this.#left[done];
       const slot = this.#slots.get(id);
-      // came back, or left again since: a later entry of the list speaks for it
+      // came back, or left again since: then a later entry speaks for it, and who left between the two waits for neither
       if (slot === undefined || (this.f[slot * STRIDE + FLAGS] & LEFT) === 0) continue;
-      if (t - this.f[slot * STRIDE + LEFT_T] <= KEEP_MS) break;
+      if (this.f[slot * STRIDE + LEFT_T] !== left) continue;
+      if (t - left <= KEEP_MS) break;
       this.#slots.delete(id);
       this.paths[slot] = undefined;
       this.#free.push(slot);

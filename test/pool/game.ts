@@ -213,7 +213,7 @@ export class Game {
       this.#tick(this.#rand() < 0.3 ? 3 : 0);
       const t = this.#rand() < 0.01 ? this.#pick([Number.NaN, Infinity, -5]) : this.now;
       const at = this.#near(id, 0.4);
-      const handle = odd ? this.#pick([-1, 1e6, -(2 ** 31), 63]) : null;
+      const handle = odd ? this.#pick([-1, 1e6, -(2 ** 31), 2 ** 30 + 63]) : null;
       own.entity[i] = handle ?? this.guard.slot(id);
       claims.entity[i] = handle ?? this.pool.slot(id);
       for (const to of [own, claims]) {
