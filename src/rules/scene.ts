@@ -1,5 +1,6 @@
 // What judging needs besides the entity: kernel, rules in the units of the arithmetic, the map's extent, and the claim at
 // hand. One per guard, made once. Imported by rules/ and guard.ts.
+import { MOVES } from '../../assembly/layout.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { GROUND_BAND } from './air.ts';
 import { Claims } from './claims.ts';
@@ -45,6 +46,8 @@ export class Scene {
   readonly terms: Terms;
   readonly ledger = new Ledger();
   readonly turns = new Turns();
+  /** Q_FIRST of each claim of a chunk. */
+  readonly firsts = new Uint8Array(MOVES);
   /** Room for a single move among the ordinary ones. */
   readonly one = new Claims(1);
   readonly verdict = new ReusedVerdict();

@@ -9,7 +9,7 @@ import { Reason, VerdictKind } from '../reasons.ts';
 import { reject } from './answer.ts';
 import { moveFault } from './claim.ts';
 import { type Claims, noteVerdict, startVerdicts } from './claims.ts';
-import { K_MIDDLE, K_Y_OFFSET, Q_NOW, Q_SEQ, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
+import { K_MIDDLE, K_Y_OFFSET, Q_FIRST, Q_NOW, Q_SEQ, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
 import { judgeAnyMove } from './judgemove.ts';
 import { ALIVE, FLAGS, FLOOR, OFF, POLYGON, SEEN, STRIDE, X, Z } from './ledger.ts';
 import { ASKED_POLYGON, ASKED_X, acceptRun, askPlain, mayBePlain, PER_MOVE, setBand } from './plain.ts';
@@ -46,6 +46,7 @@ function askChunk(scene: Scene, claims: Claims, first: number, n: number): numbe
   const { maxSeqGap } = scene.rules;
   const middle = q[K_MIDDLE];
   const yOffset = q[K_Y_OFFSET];
+  scene.firsts.fill(0);
   const turn = scene.turns.next();
   const turns = scene.turns.of(f.length / STRIDE);
   const most = Math.min(n, first + MOVES);
@@ -108,6 +109,7 @@ function askAny(scene: Scene, claims: Claims, i: number, w: number): void {
   } else if (o < 0) reject(scene, o, Reason.UnknownEntity, '');
   else if (!takeSequence(f, o, q, scene.rules.maxSeqGap)) reject(scene, o, Reason.Replay, '');
   else {
+    scene.firsts[w / PER_MOVE] = q[Q_FIRST];
     if (scene.plain && mayBePlain(f, o)) askPlain(scene, f, o, claims, i, w);
     return;
   }
@@ -122,6 +124,7 @@ function judgeChunk(scene: Scene, claims: Claims, first: number, end: number): v
   for (let i = acceptRun(scene, claims, first, first, end); i < end; i = acceptRun(scene, claims, first, i + 1, end)) {
     // so far only refusals have a verdict
     if (claims.verdict[i] !== VerdictKind.accept) continue;
+    q[Q_FIRST] = scene.firsts[i - first];
     // -0 becomes 0
     q[Q_X] = pos[3 * i] + 0;
     q[Q_Y] = pos[3 * i + 1] + 0;
