@@ -8,6 +8,10 @@ import type { Random } from './random.ts';
 const HZ = 60;
 /** Detour's walk along the surface may end this much beyond the asked point: metres. */
 const SLIP = 0.003;
+/** Detour's path is not always the shortest, and walks bend: a way round longer than twice the step and this is one, metres. */
+const WAY_ROUND = 1;
+/** From one look at a walk to the next, metres. */
+const MARK = 0.3;
 /** Metres a second of whoever is recorded; replays scale it. */
 const PACE = 5;
 
@@ -25,7 +29,7 @@ export function recordCrowd(ground: Ground, random: Random, { walkers, seconds }
     for (const walk of walks) walk.step(i);
   }
   for (const walk of walks) walk.leave();
-  return walks.map((walk) => trackOf('crowd', walk.xyz));
+  return walks.map((walk) => trackOf('crowd', honestPart(ground, walk.xyz)));
 }
 
 class CrowdWalk {
@@ -102,8 +106,33 @@ export function recordSlides(ground: Ground, random: Random, { walkers, seconds 
       xyz[i * 3 + 1] = at.y;
       xyz[i * 3 + 2] = at.z;
     }
-    return trackOf('slide', xyz);
+    return trackOf('slide', honestPart(ground, xyz));
   });
+}
+
+/**
+ * The walk up to where it goes through a wall. Detour's own walk along the surface sometimes does: on the very edge between
+ * two polygons that are not joined it takes the one for the other, and where its ray and its path (metres round, for
+ * centimetres) say that there is no way its body goes on. A place on the edge belongs to either side, so the steps looked at
+ * are longer than the body's, and overlap.
+ */
+function honestPart(ground: Ground, xyz: Float32Array): Float32Array {
+  const at = (i: number): Point => ({ x: xyz[3 * i], y: xyz[3 * i + 1], z: xyz[3 * i + 2] });
+  const marks = [0];
+  for (let i = 1; 3 * i < xyz.length; i++) {
+    const here = at(i);
+    const last = at(marks[marks.length - 1]);
+    if (Math.hypot(here.x - last.x, here.z - last.z) < MARK) continue;
+    for (const mark of marks) {
+      const there = at(mark);
+      const step = Math.hypot(here.x - there.x, here.z - there.z);
+      if (ground.sight(there, here) || !(ground.walk(there, here) > 2 * step + WAY_ROUND)) continue;
+      return xyz.slice(0, 3 * Math.max(2, marks[0]));
+    }
+    marks.push(i);
+    if (marks.length > 3) marks.shift();
+  }
+  return xyz;
 }
 
 function trackOf(source: string, xyz: Float32Array): Track {
