@@ -72,9 +72,9 @@ export function notePending(f: Float64Array, o: number, layer: number, evidence:
   f[o + PEND_LAYER] = layer;
 }
 
-/** A claim is accepted: obedience, unless it came sooner than an answer can. */
+/** A claim is accepted: obedience, unless it came sooner than an answer is likely to (latency varies by itself). */
 export function obey(f: Float64Array, o: number, t: number, halfLifeMs: number): void {
-  if (t - f[o + PEND_T] >= f[o + RTT]) endPending(f, o, t, halfLifeMs);
+  if (t - f[o + PEND_T] >= 1.5 * f[o + RTT]) endPending(f, o, t, halfLifeMs);
 }
 
 /** The correction is acknowledged, obeyed, or given up: what its grossest claim adds to its first one is scored. */

@@ -60,9 +60,8 @@ export function lateMs(scene: Scene, f: Float64Array, o: number): number {
   const silent = f[o + OPEN];
   if (silent > f[o + SILENT]) f[o + SILENT] = silent;
   const late = silent > SILENCE_MS ? varies + Math.min(silent, burstMs) : varies;
-  // what a line held back comes in bit by bit, and late to the last: an earlier silence counts as well
-  const longest = f[o + SILENT];
-  return longest > SILENCE_MS ? Math.max(late, Math.min(varies + longest, burstMs)) : late;
+  // What a line held back comes in bit by bit, and is late to the last: one that has been silent may be late by a burst.
+  return f[o + SILENT] > SILENCE_MS ? Math.max(late, burstMs) : late;
 }
 
 /** Until when claims from before the last teleport may come, ms. */

@@ -148,6 +148,8 @@ export class Walker implements Actor {
         this.#s = lead.s;
         this.#push = 0;
         this.#feet?.land();
+        // the server has it at the very place, whatever of its claims it gets
+        if (fact.op === 'teleport') this.#remember(fact.to[0], fact.to[2]);
         // a client shows at once that it has arrived
         if (this.#inGame && !this.#stopped) this.#send(wire);
         break;
@@ -217,13 +219,18 @@ export class Walker implements Actor {
     const k = this.#inverse;
     const x = Math.round(p[0] * k) / k;
     const z = Math.round(p[2] * k) / k;
+    this.#remember(x, z);
+    wire.move(this.#seq, x, Math.round(y * k) / k, z);
+    this.#seq = (this.#seq + 1) % 2 ** 32;
+  }
+
+  /** That it has been at a place which the server may put it back to. */
+  #remember(x: number, z: number): void {
     const i = this.#sent++ % MEMORY;
     this.#sentX[i] = x;
     this.#sentZ[i] = z;
     this.#sentS[i] = this.#s;
     this.#sentTrack[i] = this.#track;
-    wire.move(this.#seq, x, Math.round(y * k) / k, z);
-    this.#seq = (this.#seq + 1) % 2 ** 32;
   }
 
   /** Plays the walk up to t. */
