@@ -20,6 +20,8 @@ const UNDER_WAY = 256;
 /** Answers are timed in steps of so many ms, up to two seconds. */
 const STEP_MS = 0.05;
 const STEPS = 40_000;
+/** A client that freezes goes on where it was: it walks no longer than this between two claims, ms. */
+const FROZEN_MS = 250;
 const MOVE_BYTES = 39;
 const ACK_BYTES = 6;
 
@@ -138,7 +140,11 @@ export class Player {
   readonly #crowd: Crowd;
   readonly #sentAt = new Float64Array(UNDER_WAY);
   #route: Route | undefined;
-  #startedAt = Number.NaN;
+  /** How far along its route it is, where it was at each claim under way, and at the last that was accepted, ms. */
+  #walked = 0;
+  readonly #walkedAt = new Float64Array(UNDER_WAY);
+  #accepted = 0;
+  #steppedAt = Number.NaN;
   #seq = 0;
   #closing = false;
 
@@ -165,9 +171,11 @@ export class Player {
 
   step(now: number): void {
     if (this.#route === undefined || this.ws.readyState !== WebSocket.OPEN) return;
-    if (this.#startedAt !== this.#startedAt) this.#startedAt = now;
-    this.#route.at(now - this.#startedAt, move);
+    if (this.#steppedAt === this.#steppedAt) this.#walked += Math.min(FROZEN_MS, now - this.#steppedAt);
+    this.#steppedAt = now;
+    this.#route.at(this.#walked, move);
     this.#seq = (this.#seq + 1) >>> 0;
+    this.#walkedAt[this.#seq % UNDER_WAY] = this.#walked;
     move.seq = this.#seq;
     const frame = Buffer.allocUnsafe(MOVE_BYTES);
     encodeMove(new DataView(frame.buffer, frame.byteOffset, MOVE_BYTES), 0, move);
@@ -185,11 +193,14 @@ export class Player {
       case Command.MoveAnswer:
         this.#answered(view.getUint32(2));
         if (view.getUint8(6) !== 0) crowd.refused++;
+        else this.#accepted = this.#walkedAt[view.getUint32(2) % UNDER_WAY];
         break;
       case Command.Correction: {
         decodeCorrection(view, 0, correction);
         this.#answered(correction.seq);
         crowd.refused++;
+        // it obeys: back to where it was accepted last
+        this.#walked = this.#accepted;
         const frame = Buffer.allocUnsafe(ACK_BYTES);
         encodeAck(new DataView(frame.buffer, frame.byteOffset, ACK_BYTES), 0, correction);
         this.ws.send(frame);
