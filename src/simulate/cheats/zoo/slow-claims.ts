@@ -6,7 +6,7 @@ import { NO_LIMIT } from './common.ts';
 export const slowClaims = cheat({
   name: 'dt inflation',
   how: 'Sends a claim now and then only, after a silence that makes a leap of twice its speed look slow.',
-  bound: { claims: 24 },
+  bound: { claims: 30 },
   ahead: 1.6,
   wins: 'metres',
   control: NO_LIMIT,
