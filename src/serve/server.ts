@@ -6,62 +6,24 @@ import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
 import type { Registry } from 'prom-client';
 import type { WebSocketServer } from 'ws';
-import { NavguardError } from '../errors.ts';
-import type { LogOptions, Rules } from '../guard.ts';
 import type { NavMap } from '../map.ts';
 import type { Vec3 } from '../types.ts';
 import { Claims } from './claims.ts';
 import { Client } from './client.ts';
 import { type CloseReason, Counts, type Refusal } from './counts.ts';
 import type { Entity } from './entity.ts';
+import type { Placed, ServeOptions } from './given.ts';
 import { type Asked, pages, readUrl, refuse } from './http.ts';
-import { Judge, type VerdictListener } from './judge.ts';
+import { Judge } from './judge.ts';
 import { Addresses } from './limits.ts';
 import type { House } from './member.ts';
 import { type Measured, registry } from './metrics.ts';
 import { type Settings, settingsOf } from './options.ts';
-import type { ServeRecordOptions } from './recorder.ts';
 import { Room } from './room.ts';
+import { drain, listening } from './shutdown.ts';
 import { Snapshots } from './snapshots.ts';
 import { spawnPoints } from './spawn.ts';
 import { BINARY, TEXT } from './speech.ts';
-
-/** What is needed of a logger: pino has it. */
-export interface ServeLogger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
-
-export interface ServeOptions extends Partial<Settings> {
-  /** Where to listen (default 127.0.0.1, port 0 = any free one). */
-  readonly host?: string;
-  readonly port?: number;
-  /** `/metrics` and `/healthz` listen on another port of the same host, and no longer on the game's. */
-  readonly adminPort?: number | undefined;
-  readonly rules?: Partial<Rules> | Readonly<Record<string, unknown>>;
-  /** Where newcomers stand, in turn (default: places all over the largest connected part). */
-  readonly spawn?: readonly Vec3[] | undefined;
-  readonly record?: ServeRecordOptions | undefined;
-  /** How move logs name the map (its path; default: by its hash only). */
-  readonly mapFile?: string | undefined;
-  readonly logger?: ServeLogger | undefined;
-  /** One record for each refused claim, to the guard's logger. */
-  readonly verdictLog?: LogOptions | undefined;
-  /** Who reaches the guard's `kick` is closed (default true). */
-  readonly kick?: boolean;
-  /** The address is the last one of X-Forwarded-For. */
-  readonly behindProxy?: boolean;
-  readonly onVerdict?: VerdictListener | undefined;
-  /** Where an entity stands that joins, and how fast it is: your game's word, in place of `spawn` and `speed`. */
-  readonly place?: ((room: string, name: string | undefined) => Placed | undefined) | undefined;
-}
-
-/** A newcomer. */
-export interface Placed {
-  readonly pos: Vec3;
-  /** m/s. */
-  readonly speed: number;
-}
 
 /** A tick is done in so many parts: rooms take turns, so that no moment has all the sending. */
 const TURNS = 10;
@@ -344,37 +306,13 @@ export class Server implements House<Client>, Measured {
 
   async #close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    const closed = [this.#game, this.#admin].map(
-      (server) => new Promise<void>((done) => (server === null ? done() : server.close(() => done()))),
-    );
     const leaving = [...this.clients].map(({ ws }) => ws);
+    const servers = [this.#game, this.#admin].filter((server) => server !== null);
+    const drained = drain(servers, leaving, this.settings.graceMs);
     for (const client of [...this.clients]) client.end('shutdown');
-    // closing handshakes, for so long and no longer
-    const cut = setTimeout(() => {
-      for (const ws of leaving) ws.terminate();
-      this.#game?.closeAllConnections();
-      this.#admin?.closeAllConnections();
-    }, this.settings.graceMs);
-    this.#game?.closeIdleConnections();
-    this.#admin?.closeIdleConnections();
-    await Promise.all([...closed, ...leaving.map(gone)]);
-    clearTimeout(cut);
+    await drained;
     await this.judge.log?.close();
   }
-}
-
-function gone(ws: Client['ws']): Promise<void> {
-  return new Promise((done) => (ws.readyState === ws.CLOSED ? done() : ws.once('close', () => done())));
-}
-
-function listening(server: HttpServer, port: number, host: string): Promise<void> {
-  return new Promise((done, fail) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'the port is in use' : (error.code ?? error.message);
-      fail(new NavguardError('BAD_ARGUMENT', `Cannot listen on ${host}:${port}: ${why}.`, { host, port }));
-    });
-    server.listen(port, host, 1024, () => done());
-  });
 }
 
 /** A server that listens. Throws `BAD_ARGUMENT` for a wrong option or a port that is taken. */

@@ -5,7 +5,8 @@ import WebSocket from 'ws';
 import type { Claim } from '../../src/log/events.ts';
 import { REASON_NAMES } from '../../src/reasons.ts';
 import type { Entity } from '../../src/serve/entity.ts';
-import type { Placed, Server } from '../../src/serve/server.ts';
+import type { Placed } from '../../src/serve/given.ts';
+import type { Server } from '../../src/serve/server.ts';
 import type { Actor, ActorClaim, ActorFact, Answer, Wire } from '../../src/simulate/actor.ts';
 import { type Random, seeded } from '../../src/simulate/random.ts';
 import {
