@@ -12,6 +12,7 @@ import {
   BACK,
   BACK_T,
   BONUS,
+  BONUS_SPENT,
   BONUS_UNTIL,
   CREDIT,
   CREDIT_T,
@@ -103,11 +104,24 @@ function holdMs(f: Float64Array, o: number, terms: Terms): number {
   return terms.burstMs + f[o + RTT] + terms.dropGraceMs;
 }
 
+/**
+ * Metres of pushes that are given back at t. Pushes are spent first, for they expire; but a walk made before its client
+ * heard of a push, or slowly during it, leaves the limit's budget full, and what grows beyond its cap is lost. As much of
+ * that as pushes have paid pays for the walk in their stead: in all no more than limit and pushes have given.
+ */
+function regained(f: Float64Array, o: number, t: number, terms: Terms): number {
+  if (f[o + BONUS_SPENT] === 0 || f[o + LOWER_COUNT] > 0 || (f[o + FLAGS] & WALKING) !== 0) return 0;
+  const limit = f[o + LIMIT];
+  const whole = f[o + CREDIT] + limit * terms.perMs * (t - f[o + CREDIT_T]);
+  const lost = whole - capOf(limit, windowMs(f, o, t, terms), terms);
+  return Math.max(0, Math.min(lost, f[o + BONUS_SPENT]));
+}
+
 /** Metres left of boosts and impulses at t. Never more than the live ones have given in all. */
 export function bonusAt(f: Float64Array, o: number, t: number, terms: Terms): number {
   if (t > f[o + BONUS_UNTIL]) return 0;
   const hold = holdMs(f, o, terms);
-  let given = f[o + BONUS];
+  let given = f[o + BONUS] + regained(f, o, t, terms);
   let cap = 0;
   for (let k = 0; k < PUSH_MAX; k++) {
     const p = o + PUSH + k * PUSH_STRIDE;
@@ -201,6 +215,7 @@ export function noteBack(f: Float64Array, o: number, ms: number, t: number, term
 export function settle(f: Float64Array, o: number, t: number, terms: Terms): void {
   const credit = limitCreditAt(f, o, t, terms);
   const bonus = t > f[o + BONUS_UNTIL] ? 0 : bonusAt(f, o, t, terms);
+  f[o + BONUS_SPENT] -= regained(f, o, t, terms);
   if ((f[o + FLAGS] & WALKING) !== 0) {
     const done = Math.min(f[o + PATH_DONE] + f[o + PATH_RATE] * (t - f[o + PATH_T]), f[o + PATH_END]);
     f[o + PACE] -= done - f[o + PATH_DONE];
@@ -228,8 +243,10 @@ export function charge(f: Float64Array, o: number, metres: number): void {
   const bonus = f[o + BONUS] - metres;
   if (bonus >= 0) {
     f[o + BONUS] = bonus;
+    f[o + BONUS_SPENT] += metres;
     return;
   }
+  f[o + BONUS_SPENT] += f[o + BONUS];
   f[o + BONUS] = 0;
   const credit = f[o + CREDIT] + bonus;
   f[o + CREDIT] = Math.max(credit, 0);
@@ -308,6 +325,7 @@ export function addPush(
 ): void {
   settle(f, o, t, terms);
   if (!(speed > 0 && ms > 0)) return;
+  if (t > f[o + BONUS_UNTIL]) f[o + BONUS_SPENT] = 0;
   // the place of a dead push, else of the one that ends first
   let place = o + PUSH;
   for (let k = 0; k < PUSH_MAX; k++) {

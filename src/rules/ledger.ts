@@ -240,8 +240,11 @@ export const ACKED = 238;
 /** The longest that the line was silent about the last teleport or change of state: just before it, or since, ms. */
 export const SILENT = 239;
 
+/** Metres of the live pushes that have been spent, and that the limit's budget may still make good: see credit.ts. */
+export const BONUS_SPENT = 240;
+
 /** Numbers per entity; a multiple of 8: entities do not share cache lines. */
-export const STRIDE = 240;
+export const STRIDE = 248;
 
 // ---- bits of FLAGS -----------------------------------------------------------------------------------------------------------
 export const ALIVE = 1;

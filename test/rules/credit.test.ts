@@ -129,6 +129,21 @@ describe('credit', () => {
     expect(f[L.BONUS]).toBe(0);
     expect(f[L.CREDIT]).toBeCloseTo(5.9, 12);
   });
+  test('a walk from before its client heard of a boost does not use it up: the budget that was full pays', () => {
+    const f = entity(6, 6.9);
+    addPush(f, 0, 0, 10, 0, 500, terms());
+    settle(f, 0, 400, terms());
+    charge(f, 0, 2.4);
+    // pushes paid; what the full budget could not take in until now pays it back, and what it cannot from now on
+    expect(f[L.BONUS]).toBeCloseTo(4 - 2.4, 12);
+    expect(creditAt(f, 0, 500, terms())).toBeCloseTo(6.9 + 5 - 2.4 + 0.69, 12);
+    expect(creditAt(f, 0, 1000, terms())).toBeCloseTo(6.9 + 5, 12);
+    settle(f, 0, 500, terms());
+    expect(f[L.BONUS_SPENT]).toBeCloseTo(2.4 - 0.69, 12);
+    // never more than was given, and not beyond its time
+    expect(creditAt(f, 0, 1650, terms())).toBeCloseTo(6.9 + 5, 12);
+    expect(creditAt(f, 0, 1651, terms())).toBeCloseTo(6.9, 12);
+  });
   test('a knock-back of 14 m/s that loses 20 m/s a second gives 4.9 m', () => {
     const f = entity(6);
     addPush(f, 0, 0, 14, 20, 700, terms());
