@@ -5,6 +5,7 @@ import { REASON_NAMES, VERDICT_WORDS } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
 import type { ExpectFields } from './events.ts';
 import { shown } from './problem.ts';
+import { reviveNumber } from './special.ts';
 
 /** The fields of a verdict that an expectation can speak of. */
 export type JudgedVerdict = Pick<
@@ -98,7 +99,8 @@ function fieldsMatcher(fields: Record<string, unknown>): Matcher {
   for (const name of ['score', 'used', 'allowed'] as const) {
     const wanted = fields[name];
     if (wanted === undefined) continue;
-    const exact = wanted === null && name !== 'score' ? null : numberOf(wanted, name);
+    // a claim may be infinitely far away: its log says so in a word
+    const exact = wanted === null && name !== 'score' ? null : numberOf(reviveNumber(wanted), name);
     all.push((v) => Object.is(v[name], exact));
   }
   if (fields.correction !== undefined) {

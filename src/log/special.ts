@@ -49,6 +49,11 @@ export function reviveNumbers(event: Record<string, unknown>): void {
   }
 }
 
+/** The number that such a string stands for; everything else as it is. */
+export function reviveNumber(value: unknown): unknown {
+  return SPECIAL.get(value) ?? value;
+}
+
 /** A number as it stands in a log: shortest decimal that reads back as the same double, -0 kept. */
 export function numberText(value: number): string {
   if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);

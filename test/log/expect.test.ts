@@ -26,8 +26,15 @@ const STALE: JudgedVerdict = { ...ACCEPTED, verdict: 'ignore', reason: 'Stale' }
 const UNKNOWN: JudgedVerdict = { ...ACCEPTED, verdict: 'reject', reason: 'UnknownEntity', pos: null };
 const UNDECIDED: JudgedVerdict = { ...ACCEPTED, verdict: 'undecided', reason: 'Undecided' };
 
+/** A claim infinitely far away: the log writer says "Infinity". */
+const FAR: JudgedVerdict = { ...WALL, reason: 'OutOfMap', used: Number.POSITIVE_INFINITY, allowed: 4 };
+
 describe('expect', () => {
   test.each<[unknown, JudgedVerdict, boolean]>([
+    [{ used: 'Infinity', allowed: 4 }, FAR, true],
+    [{ used: Number.POSITIVE_INFINITY }, FAR, true],
+    [{ used: '-Infinity' }, FAR, false],
+    [{ used: 'Infinity' }, WALL, false],
     ['accept', ACCEPTED, true],
     ['accept', WALL, false],
     ['accept', UNDECIDED, false],
