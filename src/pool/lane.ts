@@ -171,6 +171,8 @@ export class Lane {
     await this.worker.terminate();
     for (let pushed = this.#pushed.shift(); pushed !== undefined; pushed = this.#pushed.shift()) pushed.job.done(null);
     for (let job = this.#waiting.shift(); job !== undefined; job = this.#waiting.shift()) job.done(null);
+    // a close that was under way has come to its end, too
+    this.#close();
   }
 
   /** Puts a job into the ring; false when there is no room. */

@@ -126,7 +126,7 @@ export class GuardPool {
     }
     this.#now = options.now ?? (() => performance.now());
     this.#seats = new Seats(this.workers, this.#entities);
-    this.#doorman = this.#addMap(map, rules);
+    this.#doorman = this.#addMap(map, rules, 0);
     this.rules = this.#doorman.rules;
     const owner: LaneOwner = {
       bell: this.#bell,
@@ -187,7 +187,9 @@ export class GuardPool {
     const { pos, speed, strategies } = entry;
     this.#mustHaveRoom(1);
     const said = { pos: [...pos], speed, ...(strategies === undefined ? {} : { strategies: [...strategies] }) };
-    this.#tell('enter', this.#seats.take(id), [said]);
+    // before it is given a seat
+    const bytes = bytesOf('enter', [said]);
+    this.#tell('enter', this.#seats.take(id), bytes);
   }
 
   /** See `MoveGuard.leave`; so are the others to `progress`. */
@@ -197,7 +199,7 @@ export class GuardPool {
     if (seat === undefined) return false;
     this.#mustHaveRoom(1);
     this.#seats.leave(seat, t);
-    this.#tell('leave', seat, []);
+    this.#tell('leave', seat, bytesOf('leave', []));
     return true;
   }
   setSpeed(id: string, speed: number): boolean {
@@ -240,8 +242,7 @@ export class GuardPool {
     this.#mustHaveRoom(1);
     const { state, ...common } = kept;
     const { path: _, layout: __, ...words } = common;
-    const bytes = serialize([state === undefined ? words : kept]);
-    if (bytes.length > Math.min(BLOBS, JOURNAL_BYTES)) throw wrong('restore: path', 'a path that was walked', 'more');
+    const bytes = bytesOf('restore', [state === undefined ? words : kept]);
     let seat: Seat | undefined;
     if (state !== undefined) {
       if (this.#seats.full && !this.#seats.has(id)) {
@@ -365,12 +366,13 @@ export class GuardPool {
    */
   async swap(map: PoolMap, options: { mapVersion?: string } = {}): Promise<Swapped> {
     this.#tick();
-    this.#mustHaveRoom(1);
     const { mapVersion } = options;
+    this.#mustHaveRoom(mapVersion === undefined ? 1 : 2);
     if (mapVersion !== undefined) this.#checkWords('version', mapVersion);
     const number = this.#mapNumber + 1;
+    this.#doorman = this.#addMap(map, this.rules, number);
+    // a map that is none has changed nothing
     this.#mapNumber = number;
-    this.#doorman = this.#addMap(map, this.rules);
     const { posted, reports } = this.#maps[this.#maps.length - 1];
     this.#lanes.forEach((lane, i) => {
       lane.post({ map: { ...posted, report: reports[i] } });
@@ -425,7 +427,7 @@ export class GuardPool {
     const seat = this.#seats.present(id);
     if (seat === undefined) return false;
     this.#mustHaveRoom(1);
-    this.#tell(method, seat, args);
+    this.#tell(method, seat, bytesOf(method, args));
     return true;
   }
 
@@ -433,7 +435,7 @@ export class GuardPool {
     this.#tick();
     this.#checkWords(method, args[0]);
     this.#mustHaveRoom(1);
-    this.#toAll(this.#told(method, -1, 0), serialize(args), 1, () => undefined);
+    this.#toAll(this.#told(method, -1, 0), bytesOf(method, args), 1, () => undefined);
   }
 
   #checkWords(method: 'pause' | 'version' | 'progress', word: unknown): void {
@@ -447,9 +449,9 @@ export class GuardPool {
     return [TELL, this.#clock, METHODS.indexOf(method), row, serial, 0, 0, -1];
   }
 
-  #tell(method: Method, seat: Seat, args: unknown[]): void {
+  #tell(method: Method, seat: Seat, bytes: Uint8Array): void {
     const numbers = this.#told(method, seat.row, seat.serial);
-    this.#push(seat.owner, { numbers, bytes: serialize(args), units: 1, asks: false, done: () => this.#free(1) });
+    this.#push(seat.owner, { numbers, bytes, units: 1, asks: false, done: () => this.#free(1) });
   }
 
   /** Asks the worker of a seat, or all of them, and answers with what the guard said. */
@@ -466,7 +468,7 @@ export class GuardPool {
       this.#push(owner, { numbers, bytes, units: 1, asks: true, done });
       // what it says of all entities is said to the other workers too
       if (words === undefined) return;
-      const common = serialize([words]);
+      const common = bytesOf('restore', [words]);
       this.#lanes.forEach((_, lane) => {
         if (lane === owner) return;
         const job = { numbers: this.#told(method, -1, 0), bytes: common, units: 1, asks: false };
@@ -477,7 +479,7 @@ export class GuardPool {
 
   async #verdict(method: Method, seat: Seat, args: unknown[], fault: string): Promise<Verdict> {
     this.#mustHaveRoom(1);
-    const fields = (await this.#ask(method, seat, serialize(args))) as Omit<Verdict, 'copy'>;
+    const fields = (await this.#ask(method, seat, bytesOf(method, args))) as Omit<Verdict, 'copy'>;
     return verdictOf(fault === '' ? fields : { ...fields, detail: fault });
   }
 
@@ -486,7 +488,7 @@ export class GuardPool {
     const seat = this.#seats.present(id);
     if (seat === undefined) return null;
     this.#mustHaveRoom(1);
-    return (await this.#ask(method, seat, serialize(args))) as T;
+    return (await this.#ask(method, seat, bytesOf(method, args))) as T;
   }
 
   /** Puts a job into all rings; `done` is called once, when all workers have done it. */
@@ -568,17 +570,30 @@ export class GuardPool {
   }
 
   /** Puts a map into a memory of its own and makes the guard that stands at the door. */
-  #addMap(map: PoolMap, rules: Partial<Rules> | Readonly<Record<string, unknown>>): MoveGuard {
+  #addMap(map: PoolMap, rules: Partial<Rules> | Readonly<Record<string, unknown>>, number: number): MoveGuard {
     const { pack, info } = packOf(map);
     const shared = shareMap(pack, this.workers + 1);
     const { format, hash } = info;
-    const posted: PostedMap = { number: this.#mapNumber, shared, info: { format, hash }, report: new Float64Array(0) };
+    const posted: PostedMap = { number, shared, info: { format, hash }, report: new Float64Array(0) };
     const doors = { kernel: sharedKernel(shared, this.workers, false), info: posted.info };
     const doorman = new MoveGuard(doors, rules, { now: () => this.#clock });
     const reports = Array.from({ length: this.workers }, (_, lane) => reportFor(this.#seats.count(lane)));
     this.#maps.push({ posted, reports });
     return doorman;
   }
+}
+
+/** Arguments as they are posted. What a ring, or a journal, could never hold would stop everything behind it. */
+function bytesOf(method: Method, args: unknown[]): Uint8Array {
+  let bytes: Uint8Array;
+  try {
+    bytes = serialize(args);
+  } catch (error) {
+    throw wrong(method, 'values that can be posted to a thread', (error as Error).message);
+  }
+  const most = Math.min(BLOBS, JOURNAL_BYTES);
+  if (bytes.length > most) throw wrong(method, `at most ${most} bytes in all`, bytes.length);
+  return bytes;
 }
 
 function reportFor(entities: number): Float64Array {
