@@ -217,7 +217,8 @@ export class Server implements House<Client>, Measured {
   #enter(client: Client, name: string | undefined, t: number): Entity {
     const number = ++this.#serial;
     const { pos, speed } = this.#place(client.room.name, name, number);
-    const id = `${client.room.name}/${name ?? number}`;
+    // "#" is in nobody's name: whoever names itself after a number to come would share an entity, or leave it its score
+    const id = `${client.room.name}/${name ?? `#${number}`}`;
     const [x, y, z] = pos;
     const entity: Entity = { number, id, knownIn: 0, speed, x, y, z, moved: true, walking: 0 };
     this.#names.add(id);

@@ -1,7 +1,7 @@
 // What the server says, in the form that a socket asked for: the binary frames of navguard/wire, or the same as JSON text
 // for trying it by hand. Imported by serve/client.ts and room.ts.
 //
-// The text forms: {"op":"hello","entity":1,"id":"lobby/1","map":"<hash>","t":12.5,"speed":6,"pos":[x,y,z]},
+// The text forms: {"op":"hello","entity":1,"id":"lobby/#1","map":"<hash>","t":12.5,"speed":6,"pos":[x,y,z]},
 // {"op":"answer","seq","reason","pos"}, {"op":"correction","correction","seq","reason","pos"}, {"op":"fail","seq","entity",
 // "reason","pos"}, {"op":"started","entity","t","from","to","speed","duration","stop"}, {"op":"snapshot","tick","entities":
 // [[entity,x,y,z], ...]}, {"op":"left","entity"}, {"op":"entered","entity","id","pos"}.

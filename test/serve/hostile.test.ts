@@ -209,6 +209,33 @@ test('a half-open connection is cut', async () => {
   await unharmed();
 });
 
+test('who names itself after a number to come shares no entity with its owner, and leaves it no score', async () => {
+  const own = await startServer(map, {});
+  try {
+    const open = async (query: string) => {
+      const ws = new WebSocket(`ws://127.0.0.1:${own.port}/lobby?form=json${query}`);
+      const said: Record<string, unknown>[] = [];
+      ws.on('message', (data) => said.push(JSON.parse(String(data))));
+      await until(() => said.length > 0);
+      return { ws, said };
+    };
+    const named = await Promise.all([4, 5, 6, 7].map((number) => open(`&name=${number}`)));
+    const victims = [await open(''), await open('')];
+    for (const { ws } of named) ws.close();
+    await until(() => own.clients.size === 2);
+    for (const { ws, said } of victims) {
+      ws.send(JSON.stringify({ op: 'move', seq: 1, pos: said[0].pos }));
+      await until(() => said.some(({ op }) => op === 'answer'));
+      expect(said.find(({ op }) => op === 'answer')).toMatchObject({ seq: 1, reason: 'Accept' });
+    }
+    const later = await open('&name=6');
+    expect(new Set([...named, ...victims, later].map(({ said }) => said[0].id)).size).toBe(6);
+    expect(victims.map(({ said }) => said[0].id)).toEqual(['lobby/#5', 'lobby/#6']);
+  } finally {
+    await own.close();
+  }
+});
+
 test('joining and leaving in a storm: so many of one address, and its ledger comes back', async () => {
   const refused = server.counts.refused.address;
   let opened = 0;
