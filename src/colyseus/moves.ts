@@ -109,8 +109,9 @@ export class RoomMoves<C extends RoomClient = RoomClient> {
     return id;
   }
 
-  /** The client's entity comes from another room or machine, as `export` gave it there. Returns its id. Throws as `guard.import`. */
+  /** The client's entity comes from another room or machine, as `export` gave it there. Returns its id. Throws as `guard.import`, and `BAD_ARGUMENT` for a client that has an entity. */
   adopt(client: C, data: Uint8Array, options?: { transitMs?: number }): string {
+    if (this.#sessions.has(client.sessionId)) throw wrong('adopt', 'client', 'one without an entity', client.sessionId);
     const id = this.guard.import(data, options);
     this.#bind(client, id);
     return id;

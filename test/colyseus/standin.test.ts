@@ -191,6 +191,10 @@ describe('a guarded room of stand-ins', () => {
     const { moves, join } = open();
     const a = join('a');
     expect(() => moves.enter(a, { pos: [5, 0, 5], speed: 6 })).toThrow(/client: expected one without an entity/);
+    const elsewhere = open();
+    const other = elsewhere.moves.export(elsewhere.join('other')) as Uint8Array;
+    expect(() => moves.adopt(a, other)).toThrow(/client: expected one without an entity/);
+    expect([moves.idOf(a), moves.guard.slot('other')]).toEqual(['a', -1]);
     expect(moves.leave(a)).toBe(true);
     expect(moves.leave(a)).toBe(false);
     expect([moves.idOf(a), moves.export(a), moves.teleport(a, [1, 0, 1])]).toEqual([null, null, false]);
