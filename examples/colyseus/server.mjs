@@ -34,7 +34,7 @@ export async function serve(port) {
   return server;
 }
 
-if (import.meta.url === `file://${process.argv[1]}`) {
+if (import.meta.filename === process.argv[1]) {
   const port = Number(process.env.PORT ?? 2567);
   await serve(port);
   console.log(`listening on ws://localhost:${port}`);

@@ -40,4 +40,4 @@ export function play(url) {
   });
 }
 
-if (import.meta.url === `file://${process.argv[1]}`) console.log(await play(process.argv[2] ?? 'ws://localhost:8080'));
+if (import.meta.filename === process.argv[1]) console.log(await play(process.argv[2] ?? 'ws://localhost:8080'));

@@ -73,7 +73,7 @@ export function serve(port) {
   return server;
 }
 
-if (import.meta.url === `file://${process.argv[1]}`) {
+if (import.meta.filename === process.argv[1]) {
   const port = Number(process.env.PORT ?? 8080);
   serve(port).on('listening', () => console.log(`listening on ws://localhost:${port}`));
 }
