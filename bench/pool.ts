@@ -15,6 +15,7 @@ import { Endless, type Recording, record, SPEED } from '../src/bench/walkers.ts'
 import { MoveGuard, type NavMap, VerdictKind } from '../src/index.ts';
 import { claimMemory, PoolClaims } from '../src/pool/claims.ts';
 import { GuardPool } from '../src/pool/index.ts';
+import { LIMITS } from '../src/pool/lane.ts';
 import { level } from './levels.ts';
 import type { Shard } from './poolpeer.ts';
 
@@ -213,6 +214,15 @@ async function besideSpin(ms: number): Promise<string> {
 
 // ---- memory: in a process of its own ----------------------------------------------------------------------------------------
 
+/** Batches that a pool has judged before it is measured: its code is optimised, its journal was full several times. */
+const WARM = 48;
+/** Processes of each kind: the median counts. */
+const RUNS = 5;
+/** As a pool's threads are started: one file of CommonJS, the same limits. It then waits for ever. */
+const BARE = `const { parentPort } = require('node:worker_threads');
+parentPort.once('message', () => undefined);
+parentPort.postMessage('up');`;
+
 /** Resident memory of this process, MB, after a collection. */
 function resident(): number {
   (globalThis as { gc?: () => void }).gc?.();
@@ -224,11 +234,7 @@ async function memoryOf(workers: number, bare: boolean, file: string): Promise<n
   const { pack, moves } = deserialize(readFileSync(file)) as { pack: ArrayBuffer; moves: Recording };
   if (bare) {
     for (let i = 0; i < workers; i++) {
-      const worker = new Worker(new URL('bare.js', import.meta.url), {
-        env: SHARE_ENV,
-        trackUnmanagedFds: false,
-        resourceLimits: { maxYoungGenerationSizeMb: 2 },
-      });
+      const worker = new Worker(BARE, { eval: true, env: SHARE_ENV, trackUnmanagedFds: false, resourceLimits: LIMITS });
       await new Promise((resolve) => worker.once('message', resolve));
     }
   } else {
@@ -236,7 +242,7 @@ async function memoryOf(workers: number, bare: boolean, file: string): Promise<n
     for (const { id, start } of moves.entities) pool.enter(id, { pos: start, speed: SPEED });
     const handles = moves.entities.map(({ id }) => pool.slot(id));
     const claims = pool.claims(BATCH);
-    for (let b = 0; b < 48; b++) {
+    for (let b = 0; b < WARM; b++) {
       fill(claims, moves, b, handles);
       await pool.check(claims, BATCH);
     }
@@ -252,16 +258,27 @@ function memory(map: NavMap, moves: Recording): string[] {
   writeFileSync(file, serialize({ pack: map.toPack(), moves }));
   const of = (workers: number, bare: boolean): number => {
     const args = ['--expose-gc', own, '--memory', String(workers), '--file', file, ...(bare ? ['--bare'] : [])];
-    const runs = [0, 1, 2, 3, 4].map(() => Number(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout));
+    const runs = Array.from({ length: RUNS }, () => {
+      const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+      if (!(Number(stdout) > 0)) throw new Error(`memory: ${stderr}`);
+      return Number(stdout);
+    });
     return median(runs);
   };
-  const [one, two, three] = [of(1, false), of(2, false), of(3, false)];
-  const [bareOne, bareTwo, bareThree] = [of(1, true), of(2, true), of(3, true)];
-  const mb = (n: number): string => n.toFixed(1);
+  const pools = [1, 2, 3].map((workers) => of(workers, false));
+  const bares = [1, 2, 3].map((workers) => of(workers, true));
   rmSync(folder, { recursive: true });
+  const row = (name: string, pool: string, bare: string, rest: string): string =>
+    name.padEnd(16) + [pool, bare, rest].map((text) => text.padStart(16)).join('');
+  const mb = (n: number): string => `${n.toFixed(1)} MB`;
+  const rows = ['second', 'third'].map((name, k) => {
+    const [pool, bare] = [pools[k + 1] - pools[k], bares[k + 1] - bares[k]];
+    return row(`${name} worker`, mb(pool), mb(bare), mb(pool - bare));
+  });
   return [
-    `second worker: ${mb(two - one)} MB, of which an empty thread of Node takes ${mb(bareTwo - bareOne)} MB: ${mb(two - one - bareTwo + bareOne)} MB are the pool's`,
-    `third worker:  ${mb(three - two)} MB, of which an empty thread of Node takes ${mb(bareThree - bareTwo)} MB: ${mb(three - two - bareThree + bareTwo)} MB are the pool's`,
+    `resident memory, after ${WARM} batches of ${BATCH} claims and a collection, median of ${RUNS} processes each:`,
+    row('', 'of a pool', 'empty thread', "the pool's own"),
+    ...rows,
   ];
 }
 

@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main as asc } from 'assemblyscript/asc';
+import { rolldown } from 'rolldown';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = process.argv.includes('--debug') ? 'debug' : 'release';
@@ -137,6 +138,39 @@ assertShape(sharedWasm, true);
 embed('sharedwasm.generated.ts', 'SHARED_KERNEL_WASM', 'The same kernels for a memory that threads share', sharedWasm);
 console.log(`build: kernel.wasm ${wasm.length} bytes, for threads ${sharedWasm.length} bytes (${target})`);
 
+/** What the pool's worker hardly ever calls: loaded when it is called. */
+const LAZY = { 'node:crypto': 'createHash', 'node:zlib': 'crc32' };
+
+/** The pool's worker and all that it imports as one file: a thread takes less memory so than with a module for each. */
+async function bundleWorker() {
+  const allowed = ['node:v8', 'node:worker_threads'];
+  const bundle = await rolldown({
+    input: join(root, 'dist/src/pool/worker.js'),
+    platform: 'node',
+    external: allowed,
+    plugins: [
+      {
+        name: 'lazy',
+        resolveId: (id) => (LAZY[id] ? `\0${id}` : null),
+        load(id) {
+          const name = id.slice(1);
+          const call = LAZY[name];
+          if (!call) return null;
+          return `export const ${call} = (...all) => process.getBuiltinModule('${name}').${call}(...all);`;
+        },
+      },
+    ],
+  });
+  const { output } = await bundle.write({ file: join(root, 'dist/src/pool/worker.cjs'), format: 'cjs' });
+  await bundle.close();
+  const [chunk] = output;
+  const foreign = chunk.imports.filter((name) => !allowed.includes(name));
+  const modules = chunk.moduleIds.filter((id) => !id.startsWith('\0') && !/[\\/]dist[\\/](src|assembly)[\\/]/.test(id));
+  const heavy = chunk.moduleIds.filter((id) => /[\\/](bench|build|cli|mesh|simulate|twin)[\\/]|[\\/]map\.js$/.test(id));
+  const wrong = [...foreign, ...modules, ...heavy];
+  if (output.length !== 1 || wrong.length > 0) fail(`worker.cjs: expected one file without ${wrong.join(' ')}`);
+}
+
 if (!process.argv.includes('--wasm-only')) {
   if (process.argv.includes('--clean')) rmSync(join(root, 'dist'), { recursive: true, force: true });
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
@@ -145,6 +179,7 @@ if (!process.argv.includes('--wasm-only')) {
     const run = spawnSync(process.execPath, [tsc, '-p', project], { cwd: root, stdio: 'inherit' });
     if (run.status !== 0) process.exit(1);
   }
+  await bundleWorker();
   const cli = join(root, 'dist/src/cli/main.js');
   if (existsSync(cli)) chmodSync(cli, 0o755);
 }

@@ -1,14 +1,18 @@
 // What a worker has committed, so that another one can go on from there when it dies. Imported by worker.ts.
 //
-// There are two sides, each a snapshot of all entities after some job and a journal of the jobs since. Invariants, at every
-// moment (a thread may die between any two instructions):
-//   1. The state after job DONE is the snapshot of side ACTIVE, and then the jobs of its journal with numbers up to DONE, done
-//      again in their order. (The guard is deterministic: time and order are part of the jobs.)
+// There are two sides, each a snapshot of all entities after some job, and one journal of the jobs since the side that counts.
+// Invariants, at every moment (a thread may die between any two instructions):
+//   1. The state after job DONE is the snapshot of side ACTIVE, and then the RECORDS[ACTIVE] first jobs of the journal with
+//      numbers up to DONE, done again in their order. (The guard is deterministic: time and order are part of the jobs.)
 //   2. A job's results stand before DONE counts it, and nobody reads them before. The jobs after DONE are in the ring still.
 // What keeps them: a job is committed by one store to DONE, after its record stands in the journal; records behind DONE do not
-// count. A snapshot is written to the other side, whose journal is emptied, and counts by one store to ACTIVE; the next
-// records go there. A job that changes all entities at once (a map) ends with a snapshot instead of a record: DONE is then
-// at least the snapshot's job. So a job is done again exactly when its results were never seen, with the same results.
+// count. A snapshot is written to the other side, whose count of records is put to 0 first, and counts by one store to ACTIVE:
+// from then on the journal holds nothing, and is written again from its beginning; until then nothing in it has been touched.
+// A job that changes all entities at once (a map) ends with a snapshot instead of a record: DONE is then at least the
+// snapshot's job. So a job is done again exactly when its results were never seen, with the same results.
+//
+// A snapshot is taken as soon as claims in number of NOTES_PER_ROW for each row are noted, for then it costs little beside
+// them; the journal takes the memory of no more.
 
 import type { Claims } from '../rules/claims.ts';
 import * as L from '../rules/ledger.ts';
@@ -24,6 +28,7 @@ import {
   JOB_STRIDE,
   JOURNAL_BYTES,
   JOURNAL_RECORDS,
+  type Notes,
   RECORD_STRIDE,
   RECORDS,
   ROW,
@@ -36,6 +41,10 @@ import {
   type Shared,
   type Side,
 } from './layout.ts';
+
+/** Claims that are noted for each row before the next snapshot: copying a row takes as long as judging a part of one claim. */
+const NOTES_PER_ROW = 32;
+const NOTES_LEAST = 1024;
 
 /** What all entities of a worker share. */
 export interface Common {
@@ -67,7 +76,7 @@ export interface Taker {
   entity(row: number, serial: number, numbers: Float64Array): void;
   path(row: number, corners: Float64Array): void;
   /** Does a job again: a record is a job, `bytes` its arguments. */
-  batch(record: Float64Array, side: Side): void;
+  batch(record: Float64Array, notes: Notes): void;
   tell(record: Float64Array, bytes: Uint8Array): void;
 }
 
@@ -87,7 +96,7 @@ export class Journal {
 
   /** Brings the state after the last committed job to `taker`. */
   recover(taker: Taker): void {
-    const { control, sides } = this.#shared;
+    const { control, sides, notes } = this.#shared;
     const active = Atomics.load(control, ACTIVE);
     const side = sides[active];
     const job = side.head[S_JOB];
@@ -100,24 +109,26 @@ export class Journal {
     const written = Atomics.load(control, RECORDS + active);
     for (; this.#records < written; this.#records++) {
       const at = this.#records * RECORD_STRIDE;
-      const record = side.records.subarray(at, at + RECORD_STRIDE);
+      const record = notes.records.subarray(at, at + RECORD_STRIDE);
       if (((record[JOB_STRIDE] - done) | 0) > 0) break;
       const first = record[J_AT];
       if (record[J_KIND] === BATCH) {
         this.#claims = first + record[J_COUNT];
-        taker.batch(record, side);
+        taker.batch(record, notes);
       } else {
         this.#bytes = first + record[J_BYTES];
-        taker.tell(record, side.bytes.slice(first, this.#bytes));
+        taker.tell(record, notes.bytes.slice(first, this.#bytes));
       }
     }
   }
 
-  /** Whether a job of so many claims and bytes can be noted. If not, take a snapshot before it. */
-  hasRoom(claims: number, bytes: number): boolean {
+  /** Whether a job of so many claims and bytes should be noted, with `rows` in use. If not, take a snapshot before it. */
+  hasRoom(claims: number, bytes: number, rows: number): boolean {
+    const most = Math.min(this.#shared.notes.seq.length, Math.max(NOTES_LEAST, NOTES_PER_ROW * rows));
     return (
       this.#records < JOURNAL_RECORDS &&
-      this.#claims + claims <= this.#side().seq.length &&
+      // (an empty journal has room for any batch)
+      (this.#claims === 0 || this.#claims + claims <= most) &&
       this.#bytes + bytes <= JOURNAL_BYTES
     );
   }
@@ -129,12 +140,12 @@ export class Journal {
 
   /** Notes claims of the job at hand; `rows` are theirs, -1 = nobody's. */
   addClaims(rows: Int32Array, claims: Claims, n: number): void {
-    const side = this.#side();
+    const { notes } = this.#shared;
     const at = this.#claims;
-    side.entity.set(rows.subarray(0, n), at);
-    side.seq.set(claims.seq.subarray(0, n), at);
-    side.pos.set(claims.pos.subarray(0, 3 * n), 3 * at);
-    side.t.set(claims.t.subarray(0, n), at);
+    notes.entity.set(rows.subarray(0, n), at);
+    notes.seq.set(claims.seq.subarray(0, n), at);
+    notes.pos.set(claims.pos.subarray(0, 3 * n), 3 * at);
+    notes.t.set(claims.t.subarray(0, n), at);
     this.#claims = at + n;
     for (let i = 0; i < n; i++) if (rows[i] >= 0) this.#touched[rows[i]] = this.#interval;
   }
@@ -142,17 +153,18 @@ export class Journal {
   /** Notes and commits a BATCH whose last `count` claims were added. */
   commitBatch(job: number, jobs: Float64Array, count: number): void {
     const at = this.#note(job, jobs);
-    this.#side().records[at + J_AT] = this.#claims - count;
-    this.#side().records[at + J_COUNT] = count;
+    const { records } = this.#shared.notes;
+    records[at + J_AT] = this.#claims - count;
+    records[at + J_COUNT] = count;
     this.#commit(job);
   }
 
   /** Notes and commits a TELL. */
   commitTell(job: number, jobs: Float64Array, bytes: Uint8Array): void {
     const at = this.#note(job, jobs);
-    const side = this.#side();
-    side.bytes.set(bytes, this.#bytes);
-    side.records[at + J_AT] = this.#bytes;
+    const { notes } = this.#shared;
+    notes.bytes.set(bytes, this.#bytes);
+    notes.records[at + J_AT] = this.#bytes;
     this.#bytes += bytes.length;
     this.#commit(job);
   }
@@ -177,12 +189,8 @@ export class Journal {
     Atomics.store(control, DONE, job);
   }
 
-  #side(): Side {
-    return this.#shared.sides[Atomics.load(this.#shared.control, ACTIVE)];
-  }
-
   #note(job: number, jobs: Float64Array): number {
-    const { records } = this.#side();
+    const { records } = this.#shared.notes;
     const at = this.#records * RECORD_STRIDE;
     records.set(jobs, at);
     records[at + JOB_STRIDE] = job;

@@ -53,7 +53,7 @@ export interface LaneOwner {
 }
 
 /** Judging leaves next to no garbage: more room for it would only be memory taken. */
-const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 2 };
+export const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 1 };
 
 /** A job that kills so many workers in a row with an error is given up. */
 const STRIKES = 5;
@@ -211,7 +211,8 @@ export class Lane {
     const { replies } = this.shared;
     const at = slot * REPLY_BYTES;
     const length = new DataView(replies.buffer).getUint32(at, true);
-    this.#replies--;
+    // from the beginning again: memory that was never written takes no room
+    if (--this.#replies === 0) this.#replyAt = 0;
     return deserialize(replies.slice(at + 4, at + 4 + length)) as unknown[];
   }
 
@@ -223,7 +224,7 @@ export class Lane {
       ...{ setting: this.#setting, shared: this.shared, bell, mail: port2, maps, claims, again },
       journal: this.#journal,
     };
-    const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    const worker = new Worker(new URL('./worker.cjs', import.meta.url), {
       workerData: start,
       transferList: [port2],
       env: SHARE_ENV,

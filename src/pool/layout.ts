@@ -62,7 +62,7 @@ export const BLOBS = 1 << 20;
 export const REPLIES = 256;
 export const REPLY_BYTES = 2048;
 
-// ---- a side: the snapshot of a worker's entities after a job, and the journal of the jobs since -----------------------------
+// ---- a side: the snapshot of a worker's entities after a job; the journal of the jobs since ----------------------------------
 /** A row: serial number (0 = none), then the entity's numbers in the ledger. */
 export const ROW = STRIDE + 1;
 export const S_JOB = 0;
@@ -80,14 +80,18 @@ export const RECORD_STRIDE = JOB_STRIDE + 1;
 export const JOURNAL_RECORDS = 4096;
 export const JOURNAL_BYTES = 1 << 19;
 
-/** One side. */
+/** The snapshot of one side. */
 export interface Side {
   readonly head: Float64Array;
   readonly rows: Float64Array;
   /** Paths and words: grows. */
   readonly rest: SharedArrayBuffer;
+}
+
+/** The journal of the side that counts: what is behind the other's snapshot is never asked for. */
+export interface Notes {
   readonly records: Float64Array;
-  /** Claims of the journal: rows, sequence numbers, positions, times as they counted. */
+  /** Claims: rows, sequence numbers, positions, times as they counted. */
   readonly entity: Int32Array;
   readonly seq: Float64Array;
   readonly pos: Float64Array;
@@ -102,6 +106,7 @@ export interface Shared {
   readonly blobs: Uint8Array;
   readonly replies: Uint8Array;
   readonly sides: readonly [Side, Side];
+  readonly notes: Notes;
 }
 
 /** Rest areas hold the paths of walking entities: this much at most, bytes. Only what is used is ever taken. */
@@ -114,15 +119,17 @@ export function shareLane(entities: number, journal: number): Shared {
     jobs: doubles(RING * JOB_STRIDE),
     blobs: new Uint8Array(new SharedArrayBuffer(BLOBS)),
     replies: new Uint8Array(new SharedArrayBuffer(REPLIES * REPLY_BYTES)),
-    sides: [side(entities, journal), side(entities, journal)],
+    sides: [side(entities), side(entities)],
+    notes: notes(journal),
   };
 }
 
-function side(entities: number, journal: number): Side {
+function side(entities: number): Side {
+  return { head: doubles(HEAD_NUMBERS), rows: doubles(entities * ROW), rest: growable(REST_MOST) };
+}
+
+function notes(journal: number): Notes {
   return {
-    head: doubles(HEAD_NUMBERS),
-    rows: doubles(entities * ROW),
-    rest: growable(REST_MOST),
     records: doubles(JOURNAL_RECORDS * RECORD_STRIDE),
     entity: new Int32Array(new SharedArrayBuffer(4 * journal)),
     seq: doubles(journal),

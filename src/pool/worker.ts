@@ -1,5 +1,7 @@
 // A worker of a pool: takes jobs out of its ring, one after the other, until it is told to close. It waits without an event
-// loop, so it answers to nothing but the ring. Started by lane.ts; imports neither loaders of maps nor recast-navigation.
+// loop, so it answers to nothing but the ring. Imports neither loaders of maps nor recast-navigation. scripts/build.mjs makes
+// one file of it and all that it imports, worker.cjs, which lane.ts starts: a thread that loads module after module takes
+// 6 MB more, for good.
 import { deserialize, serialize } from 'node:v8';
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { NavguardError } from '../errors.ts';
@@ -85,7 +87,7 @@ const taker: Taker = {
   },
   entity: (row, serial, numbers) => judge?.take(row, serial, numbers),
   path: (row, corners) => judge?.takePath(row, corners),
-  batch: (record, side) => judge?.again(side.entity, side, record[J_AT], record[J_COUNT]),
+  batch: (record, notes) => judge?.again(notes.entity, notes, record[J_AT], record[J_COUNT]),
   tell: (record, bytes) => tell(judge as Judge, record, bytes),
 };
 
@@ -133,7 +135,7 @@ function work(own: Judge): void {
     const kind = job[J_KIND];
     const size = job[J_COUNT];
     const length = kind === TELL ? job[J_BYTES] : 0;
-    if (!journal.hasRoom(kind === BATCH ? size : 0, length)) save(own, done, false);
+    if (!journal.hasRoom(kind === BATCH ? size : 0, length, own.rows)) save(own, done, false);
     if (kind === BATCH) {
       const note = journal.addClaims.bind(journal);
       const count = own.batch(fetched(claims, job[J_WHAT]), size, job[J_CLOCK], note);

@@ -73,7 +73,7 @@ describe('equal to one plain guard', () => {
   test.each(MAPS)('%s, %d workers, engine %s (seed %d)', async (_, workers, engine, seed, load) => {
     const map = await load();
     const game = await play(map, { seed }, { workers, journal: 1024 }, engine === 'twin');
-    for (let k = 0; k < 40; k++) await game.round();
+    for (let k = 0; k < 30; k++) await game.round();
     await game.compareStates();
     expect(game.accepted).toBeGreaterThan(100);
   });
@@ -109,9 +109,9 @@ describe('a worker that dies', () => {
     const deaths: number[] = [];
     const map = await bundled('terrain');
     const game = await play(map, { seed: 21 }, { workers: 2, journal: 1024, onDeath: (worker) => deaths.push(worker) });
-    for (let k = 0; k < 60; k++) {
+    for (let k = 0; k < 40; k++) {
       await game.round();
-      if (k % 12 === 5) void game.pool.threads()[k % 2].terminate();
+      if (k % 8 === 5) void game.pool.threads()[k % 2].terminate();
     }
     await game.compareStates();
     expect(deaths.length).toBeGreaterThanOrEqual(4);
