@@ -398,6 +398,7 @@ export class MoveGuard {
    * An entity comes from another guard with the same map, rules and navguard, and goes on as it did there: this clock's now
    * stands for the export's, `transitMs` (default 0) after it. Replaces the ledger that is kept of one that left. Returns
    * its id. Throws `BAD_ARGUMENT`, and changes nothing, for bytes that are damaged or from elsewhere, and when it is present.
+   * Use an export once: whether one is old cannot be told, and an old one gives back the credit that was spent since.
    */
   import(data: Uint8Array, options: { transitMs?: number } = {}): string {
     const transitMs = atLeastZero('import', 'transitMs', options.transitMs ?? 0);
