@@ -1,52 +1,26 @@
 // navguard/pool measured: how it scales beside threads that only spin, what a further worker takes, how late the main thread
 // is while all are busy, and the same job under piscina. Usage: npm run bench:pool [-- --rounds n]
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { deserialize, serialize } from 'node:v8';
-import { SHARE_ENV, Worker } from 'node:worker_threads';
+import { serialize } from 'node:v8';
+import { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { machine } from '../src/bench/report.ts';
-import { Endless, type Recording, record, SPEED } from '../src/bench/walkers.ts';
+import { type Recording, record, SPEED } from '../src/bench/walkers.ts';
 import { MoveGuard, type NavMap, VerdictKind } from '../src/index.ts';
 import { claimMemory, PoolClaims } from '../src/pool/claims.ts';
 import { GuardPool } from '../src/pool/index.ts';
-import { LIMITS } from '../src/pool/lane.ts';
 import { level } from './levels.ts';
+import { BATCH, ENTITIES, fill, WARM } from './poolclaims.ts';
 import type { Shard } from './poolpeer.ts';
 
-const BATCH = 4096;
 const BATCHES = 128;
-const ENTITIES = 1024;
 const PEER = new URL('poolpeer.js', import.meta.url);
-
-interface Fill {
-  readonly entity: Int32Array;
-  readonly seq: Float64Array;
-  readonly pos: Float64Array;
-  readonly t: Float64Array;
-}
-
-/** Writes the claims of batch `b`: all, or those of one shard; returns how many. */
-function fill(to: Fill, moves: Recording, b: number, handles: readonly number[], shard = 0, shards = 1): number {
-  const endless = new Endless(moves);
-  let n = 0;
-  for (let i = b * BATCH; i < (b + 1) * BATCH; i++) {
-    const k = endless.at(i);
-    const entity = moves.entity[k];
-    if (entity % shards !== shard) continue;
-    to.entity[n] = handles[entity];
-    to.seq[n] = 1 + Math.floor(i / ENTITIES);
-    to.t[n] = endless.time(i);
-    for (let c = 0; c < 3; c++) to.pos[3 * n + c] = moves.pos[3 * k + c];
-    n++;
-  }
-  return n;
-}
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];
 const each = (ms: number): number => (ms * 1e6) / (BATCH * BATCHES);
@@ -212,52 +186,18 @@ async function besideSpin(ms: number): Promise<string> {
   return said;
 }
 
-// ---- memory: in a process of its own ----------------------------------------------------------------------------------------
+// ---- memory: in processes of their own ----------------------------------------------------------------------------------------
 
-/** Batches that a pool has judged before it is measured: its code is optimised, its journal was full several times. */
-const WARM = 48;
 /** Processes of each kind: the median counts. */
 const RUNS = 5;
-/** As a pool's threads are started: one file of CommonJS, the same limits. It then waits for ever. */
-const BARE = `const { parentPort } = require('node:worker_threads');
-parentPort.once('message', () => undefined);
-parentPort.postMessage('up');`;
-
-/** Resident memory of this process, MB, after a collection. */
-function resident(): number {
-  (globalThis as { gc?: () => void }).gc?.();
-  const text = readFileSync('/proc/self/smaps_rollup', 'utf8');
-  return Number(/^Rss:\s+(\d+)/m.exec(text)?.[1]) / 1024;
-}
-
-async function memoryOf(workers: number, bare: boolean, file: string): Promise<number> {
-  const { pack, moves } = deserialize(readFileSync(file)) as { pack: ArrayBuffer; moves: Recording };
-  if (bare) {
-    for (let i = 0; i < workers; i++) {
-      const worker = new Worker(BARE, { eval: true, env: SHARE_ENV, trackUnmanagedFds: false, resourceLimits: LIMITS });
-      await new Promise((resolve) => worker.once('message', resolve));
-    }
-  } else {
-    const pool = await GuardPool.create(pack, {}, { workers, now: () => 0 });
-    for (const { id, start } of moves.entities) pool.enter(id, { pos: start, speed: SPEED });
-    const handles = moves.entities.map(({ id }) => pool.slot(id));
-    const claims = pool.claims(BATCH);
-    for (let b = 0; b < WARM; b++) {
-      fill(claims, moves, b, handles);
-      await pool.check(claims, BATCH);
-    }
-  }
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  return resident();
-}
 
 function memory(map: NavMap, moves: Recording): string[] {
-  const own = fileURLToPath(import.meta.url);
+  const child = fileURLToPath(new URL('poolmemory.js', import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), 'navguard-bench-'));
   const file = join(folder, 'job');
   writeFileSync(file, serialize({ pack: map.toPack(), moves }));
   const of = (workers: number, bare: boolean): number => {
-    const args = ['--expose-gc', own, '--memory', String(workers), '--file', file, ...(bare ? ['--bare'] : [])];
+    const args = ['--expose-gc', child, file, String(workers), bare ? 'bare' : 'pool'];
     const runs = Array.from({ length: RUNS }, () => {
       const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
       if (!(Number(stdout) > 0)) throw new Error(`memory: ${stderr}`);
@@ -286,16 +226,9 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       rounds: { type: 'string', default: '5' },
-      memory: { type: 'string' },
-      bare: { type: 'boolean' },
-      file: { type: 'string' },
       only: { type: 'string' },
     },
   });
-  if (values.memory !== undefined) {
-    console.log(await memoryOf(Number(values.memory), values.bare === true, values.file as string));
-    process.exit();
-  }
   const on = machine();
   console.log(`${on.cpu}, Node ${on.node}, ${on.date}`);
   const only = values.only ?? 'all';
