@@ -1,6 +1,6 @@
 // Where entities stand: putting them somewhere, walking them along their path, ending a walk. Imported by rules/ and
 // guard.ts.
-import { FLOOR_ONLY, NONE } from '../../assembly/layout.ts';
+import { FLOOR_ONLY, NONE, S_CLEAR, S_WALK } from '../../assembly/layout.ts';
 import { airDebtAt, hoverAt, lackedAt } from './air.ts';
 import { settle } from './credit.ts';
 import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_POLYGON, Q_T, Q_TOLERANCE, Q_X, Q_Y, Q_Z } from './hand.ts';
@@ -43,7 +43,7 @@ import {
 } from './ledger.ts';
 import { beside } from './links.ts';
 import { ask, locate, NOWHERE, standing } from './probe.ts';
-import type { Scene } from './scene.ts';
+import { planDistance, type Scene } from './scene.ts';
 import { pathPoint } from './timeline.ts';
 import { beginTrail } from './trail.ts';
 
@@ -51,6 +51,8 @@ import { beginTrail } from './trail.ts';
 const LAUNCH_MS = 1000;
 /** On the mesh's grid a point moves by up to a millimetre, metres. */
 export const GRID_ERROR = 0.002;
+/** Nodes of a search for the way along one leg: it is straight but for the mesh's grid. */
+const LEG_NODES = 256;
 /** Corners of paths lie on their floor, but for rounding and what two polygons differ by at their common edge, metres. */
 export const CORNER_ERROR = 0.3;
 
@@ -169,9 +171,22 @@ export function onPath(scene: Scene, f: Float64Array, o: number, t: number): voi
   kernel.ray(start);
   const out = kernel.output;
   q[Q_FROM_X] = point[0];
-  q[Q_FLOOR] = out[5] !== NONE && out[0] >= 1 ? out[2] : point[1];
   q[Q_FROM_Z] = point[2];
-  q[Q_POLYGON] = out[5];
+  if (out[5] !== NONE && out[0] >= 1) {
+    q[Q_FLOOR] = out[2];
+    q[Q_POLYGON] = out[5];
+    return;
+  }
+  // The leg grazes a corner of a wall, and on the mesh's grid the ray stops at it: the walk goes round it by less than the
+  // grid. (Between two corners the height is no straight line: on a ramp that is the middle of the air.)
+  const polygon = out[5];
+  const walk = planDistance(path[a], path[a + 2], point[0], point[2]) + 2 * scene.grain;
+  const { below, above } = scene;
+  ask(kernel, path[a], floor, path[a + 2], point[0], point[1], point[2], below, above, GRID_ERROR, walk, LEG_NODES);
+  const status = kernel.reach(start, NONE) >>> 0;
+  const found = status === S_CLEAR || status === S_WALK;
+  q[Q_FLOOR] = found ? out[5] : point[1];
+  q[Q_POLYGON] = found ? out[3] : polygon;
 }
 
 /** Whether the leg of a path from the corner at `a` on is a link. */

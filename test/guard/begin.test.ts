@@ -1,7 +1,7 @@
 // Click-to-move: the claim is judged, the server walks the entity in its own time, and every metre is charged.
 import { describe, expect, test } from 'vitest';
 import * as L from '../../src/rules/ledger.ts';
-import { blockedField, field, floors, World } from './world.ts';
+import { blockedField, bundled, field, floors, World } from './world.ts';
 
 const FIELD = field();
 type Point = readonly [number, number, number];
@@ -206,4 +206,26 @@ describe('refusals', () => {
     // but the walk goes on from where the server knows it to be
     expect(w.pos[0]).toBeCloseTo(11, 3);
   });
+});
+
+test('whoever walks by clicks is on a floor all the way, also where a leg grazes the foot of a ramp', async () => {
+  const w = new World(await bundled('floors'));
+  w.guard.enter('p', { pos: [20.25, 3.1, 2.6], speed: 6 });
+  const astray: Point[] = [];
+  for (let i = 0; i < 3000; i++) {
+    // down the ramp, which falls by 0.63 m a metre and ends at 14.8, to points on a raster of 5 cm
+    const from: Point = [20.25, 3.1, 1.6 + 0.05 * (i % 40)];
+    const to: Point = [5 + 0.1 * Math.floor(i / 40), 0.1, 2];
+    w.guard.teleport('p', [...from]);
+    w.guard.ack('p', 0);
+    w.seq++;
+    const click = { seq: w.seq, from: [...from], to: [...to], speed: 6, duration: 60_000 } as never;
+    expect(w.guard.begin('p', click).verdict).toBe('accept');
+    for (const ms of [870, 20, 20]) {
+      w.t += ms;
+      const [x, y] = w.pos;
+      if (Math.abs(y - Math.max(0.1, 0.1 + 0.63 * (x - 14.8))) > 0.4) astray.push(w.pos);
+    }
+  }
+  expect(astray).toEqual([]);
 });
