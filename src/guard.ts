@@ -265,7 +265,11 @@ export class MoveGuard {
     return true;
   }
 
-  /** The client confirms a correction by its number; 0 confirms a teleport. */
+  /**
+   * The client confirms a correction by its number; 0 confirms a teleport. Confirm every correction, in order behind the claims
+   * sent before it: until then nothing that a client sends which confirms moves it away, and the confirmation may put the
+   * entity back to the place of that correction.
+   */
   ack(id: string, correction: number): boolean {
     if (!(Number.isInteger(correction) && correction >= 0)) {
       throw argument('ack', 'correction', 'a whole number of at least 0', correction);
