@@ -5,6 +5,9 @@ import { Reason, VerdictKind } from '../reasons.ts';
 import type { ReusedVerdict } from './verdict.ts';
 import { V_ALLOWED, V_LENGTH, V_SCORE, V_STRAIGHT, V_USED, V_X, V_Y, V_Z } from './verdict.ts';
 
+/** Bytes of one claim: 13 doubles, two words and four bytes. */
+export const CLAIM_BYTES: number = 13 * 8 + 2 * 4 + 4;
+
 /**
  * Room for up to `capacity` move claims in order of arrival. Fill the first four arrays, call `checkBatch`, read the
  * others; NaN stands for null. Codes are those of `Reason` and `VerdictKind`.
@@ -42,24 +45,31 @@ export class Claims {
   /** Number of the correction that the verdict sends, else 0. */
   readonly correction: Uint32Array;
 
-  /** @internal Use `MoveGuard.claims`. */
-  constructor(capacity: number) {
+  /** @internal Use `MoveGuard.claims`. All arrays stand in `memory`, `CLAIM_BYTES` for each claim, which may be shared. */
+  constructor(capacity: number, memory: ArrayBufferLike = new ArrayBuffer(CLAIM_BYTES * capacity)) {
     this.capacity = capacity;
-    this.entity = new Int32Array(capacity);
-    this.seq = new Float64Array(capacity);
-    this.pos = new Float64Array(3 * capacity);
-    this.t = new Float64Array(capacity);
-    this.verdict = new Uint8Array(capacity);
-    this.reason = new Uint8Array(capacity);
-    this.used = new Float64Array(capacity);
-    this.allowed = new Float64Array(capacity);
-    this.straight = new Float64Array(capacity);
-    this.length = new Float64Array(capacity);
-    this.bound = new Int8Array(capacity);
-    this.at = new Float64Array(3 * capacity);
-    this.score = new Float64Array(capacity);
-    this.action = new Uint8Array(capacity);
-    this.correction = new Uint32Array(capacity);
+    let at = 0;
+    const doubles = (each: number): Float64Array => {
+      const array = new Float64Array(memory, at, each * capacity);
+      at += array.byteLength;
+      return array;
+    };
+    this.seq = doubles(1);
+    this.pos = doubles(3);
+    this.t = doubles(1);
+    this.used = doubles(1);
+    this.allowed = doubles(1);
+    this.straight = doubles(1);
+    this.length = doubles(1);
+    this.at = doubles(3);
+    this.score = doubles(1);
+    this.entity = new Int32Array(memory, at, capacity);
+    this.correction = new Uint32Array(memory, at + 4 * capacity, capacity);
+    at += 8 * capacity;
+    this.verdict = new Uint8Array(memory, at, capacity);
+    this.reason = new Uint8Array(memory, at + capacity, capacity);
+    this.bound = new Int8Array(memory, at + 2 * capacity, capacity);
+    this.action = new Uint8Array(memory, at + 3 * capacity, capacity);
   }
 }
 
