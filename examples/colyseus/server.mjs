@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { Room, Server } from '@colyseus/core';
 import { WebSocketTransport } from '@colyseus/ws-transport';
-import { MoveGuard, NavMap } from 'navguard';
-import { guardRoom } from 'navguard/colyseus';
+// in a project of its own: from 'navguard/colyseus' and 'navguard'
+import { guardRoom } from '../../dist/src/colyseus/index.js';
+import { MoveGuard, NavMap } from '../../dist/src/index.js';
 
 const file = new URL('../../navdata/maps/maze.bin', import.meta.url);
 const map = await NavMap.load(await readFile(file)); // one map for all rooms

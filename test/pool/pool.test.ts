@@ -185,6 +185,8 @@ describe('more than there is room for', () => {
   test('is refused, and nothing has happened; ready waits', async () => {
     const pool = await pooled(blockedField(20, 20, 1, []), { queue: 1000, now: () => 0 });
     pool.enter('a', { pos: [5, 0, 5], speed: 5 });
+    // judged: from here on only the claims wait
+    expect(await pool.positionAt('a')).toEqual([5, 0, 5]);
     const [first, second] = [pool.claims(600), pool.claims(600)];
     for (const claims of [first, second]) {
       claims.entity.fill(pool.slot('a'));
@@ -196,7 +198,7 @@ describe('more than there is room for', () => {
     const asked = pool.check(first, 600);
     await expect(pool.check(second, 600)).rejects.toMatchObject({
       code: 'QUEUE_FULL',
-      message: 'the queue is full: expected at most 1000 waiting, got 601 and 600 more',
+      message: 'the queue is full: expected at most 1000 waiting, got 600 and 600 more',
     });
     expect(second.busy).toBe(false);
     let ready = false;
