@@ -41,7 +41,6 @@ import { place, placedX, placedZ } from './locate.ts';
 import {
   count,
   heightAt,
-  holds,
   idOf,
   neighbour,
   OFF_GRID,
@@ -71,20 +70,7 @@ function rayBetween(from: u32, to: u32, below: f64, above: f64, tolerance: f64, 
   toX = toUnitsX(ldF64(to));
   toZ = toUnitsZ(ldF64(to + 16));
   if (toX === OFF_GRID || toZ === OFF_GRID || !(Math.abs(ey) < Infinity)) return S_OUT_OF_RANGE;
-  const ax: f64 = ldF64(from);
-  const ay: f64 = ldF64(from + 8);
-  const az: f64 = ldF64(from + 16);
-  if (hint < polygons() && Math.abs(ay) < Infinity) {
-    // The walk from one closed polygon covers its whole fan at S, and who stands in it is in no other fan.
-    const p: u32 = polyAt(hint);
-    fromX = toUnitsX(ax);
-    fromZ = toUnitsZ(az);
-    if (holds(p, fromX, fromZ) && nearHeights(p, ay, below, above)) {
-      stU32(list, p);
-      return raySegment(list, 1, fromX, fromZ, toX, toZ, ey, below, above) ? S_CLEAR : S_BLOCKED;
-    }
-  }
-  const n: u32 = place(ax, ay, az, below, above, tolerance, hint, list);
+  const n: u32 = place(ldF64(from), ldF64(from + 8), ldF64(from + 16), below, above, tolerance, hint, list);
   if (n === NONE) return S_OUT_OF_RANGE;
   if (n === 0) return S_FROM_OFF;
   fromX = placedX();

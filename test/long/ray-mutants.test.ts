@@ -188,7 +188,6 @@ const MUTANTS: readonly Mutant[] = [
   [
     'a start at a corner of two fans is in both',
     [
-      [RAYS, 'if (holds(p, fromX, fromZ) && near', 'if (false && near'],
       [
         LOCATE,
         'if (where === OUTSIDE || (where !== INSIDE && id !== hint)) return 0;',
