@@ -393,9 +393,7 @@ export class MoveGuard {
     const o = ledger.offsetOfKept(id);
     if (o < 0) return null;
     const state = ledger.f.slice(o, o + STRIDE);
-    const walking = (state[FLAGS] & WALKING) !== 0;
-    const path = walking ? ledger.pathOf(o, state[PATH_CORNERS]).slice(0, CORNER * state[PATH_CORNERS]) : null;
-    return writeMoved(this.#ground, { id, player: this.#log?.playerOf(o) ?? null, now, state, path });
+    return writeMoved(this.#ground, { id, player: this.#log?.playerOf(o) ?? null, now, state, path: this.#pathAt(o) });
   }
 
   /**
@@ -431,13 +429,11 @@ export class MoveGuard {
     const o = ledger.offsetOfKept(id);
     if (o < 0) return null;
     const { f } = ledger;
-    const state = Array.from(f.subarray(o, o + STRIDE));
-    const walks = (f[o + FLAGS] & WALKING) !== 0;
-    const corners = f[o + PATH_CORNERS];
+    const path = this.#pathAt(o);
     return {
       layout: ledgerLayout(),
-      state,
-      ...(walks ? { path: Array.from(ledger.pathOf(o, corners).subarray(0, corners * CORNER)) } : {}),
+      state: Array.from(f.subarray(o, o + STRIDE)),
+      ...(path === null ? {} : { path: Array.from(path) }),
       ...(terms.pauseUntil >= q[Q_NOW] ? { pause: [terms.pauseMs, terms.pauseUntil] as [number, number] } : {}),
       ...(this.#mapVersion === undefined ? {} : { mapVersion: this.#mapVersion }),
       ...(this.#progress === undefined ? {} : { progress: this.#progress }),
@@ -472,6 +468,15 @@ export class MoveGuard {
     const t = this.#clock();
     const o = ledger.offsetOf(id);
     return o < 0 ? null : evidenceAt(ledger.f, o, t, this.rules);
+  }
+
+  /** A copy of the corners that an entity walks along, null when it is on no walk. */
+  #pathAt(o: number): Float64Array | null {
+    const { ledger } = this.#scene;
+    const { f } = ledger;
+    if ((f[o + FLAGS] & WALKING) === 0) return null;
+    const corners = f[o + PATH_CORNERS];
+    return ledger.pathOf(o, corners).slice(0, CORNER * corners);
   }
 
   /** @internal Ledger, clock and terms, for the threads of a pool. */
