@@ -1,16 +1,17 @@
 // navguard/pool measured: how it scales beside threads that only spin, what a further worker takes, how late the main thread
-// is while all are busy, and the same job under piscina. Usage: npm run bench:pool [-- --rounds n]
+// is while all are busy, and the same job under piscina. Usage: npm run bench:pool
+// [-- --rounds n --only speed|delay|memory --csv]. With --csv the rows go to bench/results, beside the other cases.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { serialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { machine } from '../src/bench/report.ts';
+import { machine, type Row, writeCsv } from '../src/bench/report.ts';
 import { type Recording, record, SPEED } from '../src/bench/walkers.ts';
 import { MoveGuard, type NavMap, VerdictKind } from '../src/index.ts';
 import { claimMemory, PoolClaims } from '../src/pool/claims.ts';
@@ -144,18 +145,22 @@ async function underPiscina(map: NavMap, moves: Recording, threads: number): Pro
   };
 }
 
+/** What was measured beside times a claim, by name with its unit. */
+type Figures = Record<string, number>;
+
 /** How late timers of the main thread are, ms, while `busy` goes on. */
-async function delays(busy: () => Promise<void>): Promise<string> {
+async function delays(figures: Figures, name: string, busy: () => Promise<void>): Promise<string> {
   const histogram = monitorEventLoopDelay({ resolution: 1 });
   histogram.enable();
   await busy();
   histogram.disable();
   const ms = (n: number): string => (n / 1e6).toFixed(2);
+  figures[`ms: main thread p99 ${name}`] = histogram.percentile(99) / 1e6;
   return `p50 ${ms(histogram.percentile(50))}, p99 ${ms(histogram.percentile(99))}, most ${ms(histogram.max)} ms (timers of 1 ms)`;
 }
 
 /** Keeps a pool's queue full for a while. */
-async function saturated(map: NavMap, moves: Recording, ms: number): Promise<string> {
+async function saturated(map: NavMap, moves: Recording, ms: number, figures: Figures): Promise<string> {
   const pool = await GuardPool.create(map, {}, { workers: 2, now: () => 0 });
   for (const { id, start } of moves.entities) pool.enter(id, { pos: start, speed: SPEED });
   const handles = moves.entities.map(({ id }) => pool.slot(id));
@@ -163,7 +168,7 @@ async function saturated(map: NavMap, moves: Recording, ms: number): Promise<str
   claims.forEach((own, b) => {
     fill(own, moves, b, handles);
   });
-  const said = await delays(async () => {
+  const said = await delays(figures, 'pool saturated', async () => {
     const end = performance.now() + ms;
     const one = async (own: PoolClaims): Promise<void> => {
       while (performance.now() < end) await pool.check(own, BATCH);
@@ -175,13 +180,17 @@ async function saturated(map: NavMap, moves: Recording, ms: number): Promise<str
 }
 
 /** The same beside two threads that spin. */
-async function besideSpin(ms: number): Promise<string> {
+async function besideSpin(ms: number, figures: Figures): Promise<string> {
   const words = new Int32Array(new SharedArrayBuffer(64));
   const spins = [0, 1].map(() => new Worker(PEER, { workerData: { spin: words, rounds: 2 ** 31 } }));
   Atomics.store(words, 0, 1);
   Atomics.notify(words, 0);
   await new Promise((resolve) => setTimeout(resolve, 200));
-  const said = await delays(() => new Promise((resolve) => setTimeout(resolve, ms)));
+  const said = await delays(
+    figures,
+    'beside two spinning threads',
+    () => new Promise((resolve) => setTimeout(resolve, ms)),
+  );
   await Promise.all(spins.map((worker) => worker.terminate()));
   return said;
 }
@@ -191,7 +200,7 @@ async function besideSpin(ms: number): Promise<string> {
 /** Processes of each kind: the median counts. */
 const RUNS = 5;
 
-function memory(map: NavMap, moves: Recording): string[] {
+function memory(map: NavMap, moves: Recording, figures: Figures): string[] {
   const child = fileURLToPath(new URL('poolmemory.js', import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), 'navguard-bench-'));
   const file = join(folder, 'job');
@@ -213,6 +222,8 @@ function memory(map: NavMap, moves: Recording): string[] {
   const mb = (n: number): string => `${n.toFixed(1)} MB`;
   const rows = ['second', 'third'].map((name, k) => {
     const [pool, bare] = [pools[k + 1] - pools[k], bares[k + 1] - bares[k]];
+    figures[`MB: ${name} worker`] = pool;
+    figures[`MB: ${name} worker less an empty thread`] = pool - bare;
     return row(`${name} worker`, mb(pool), mb(bare), mb(pool - bare));
   });
   return [
@@ -227,6 +238,7 @@ async function main(): Promise<void> {
     options: {
       rounds: { type: 'string', default: '5' },
       only: { type: 'string' },
+      csv: { type: 'boolean', default: false },
     },
   });
   const on = machine();
@@ -237,15 +249,38 @@ async function main(): Promise<void> {
   console.log(
     `terrain, ${map.info.polygons} polygons, packed ${(map.info.bytes / 1e6).toFixed(1)} MB; ${ENTITIES} entities, ${BATCHES} batches of ${BATCH} claims, written before`,
   );
-  if (only === 'all' || only === 'speed') await speed(map, moves, Number(values.rounds));
+  const figures: Figures = {};
+  let times: Record<string, number> = {};
+  if (only === 'all' || only === 'speed') times = await speed(map, moves, Number(values.rounds), figures);
   if (only === 'all' || only === 'delay') {
-    console.log(`main thread while the pool is saturated: ${await saturated(map, moves, 3000)}`);
-    console.log(`main thread beside two spinning threads: ${await besideSpin(3000)}`);
+    console.log(`main thread while the pool is saturated: ${await saturated(map, moves, 3000, figures)}`);
+    console.log(`main thread beside two spinning threads: ${await besideSpin(3000, figures)}`);
   }
-  if (only === 'all' || only === 'memory') for (const line of memory(map, moves)) console.log(line);
+  if (only === 'all' || only === 'memory') for (const line of memory(map, moves, figures)) console.log(line);
+  if (values.csv) {
+    if (only !== 'all') throw new Error('--csv: expected a whole run, got --only');
+    const { plain: alone, ...peers } = times;
+    const row: Row = {
+      case: 'pool',
+      map: 'terrain',
+      subject: 'plain guard',
+      nsPerOp: alone,
+      peers,
+      ratios: Object.fromEntries(Object.entries(peers).map(([name, ns]) => [name, ns / alone])),
+      margins: {},
+      queries: BATCH * BATCHES,
+      compared: BATCH * BATCHES,
+      agreement: {},
+      differences: {},
+      figures,
+    };
+    const results = join(dirname(fileURLToPath(import.meta.url)), '../../bench/results');
+    for (const path of writeCsv(results, [row], on)) console.log(path);
+  }
 }
 
-async function speed(map: NavMap, moves: Recording, rounds: number): Promise<void> {
+/** ns a claim of each who does the job. */
+async function speed(map: NavMap, moves: Recording, rounds: number, figures: Figures): Promise<Record<string, number>> {
   const times: Record<string, number[]> = {};
   const note = (name: string, ms: number): void => {
     times[name] ??= [];
@@ -285,12 +320,15 @@ async function speed(map: NavMap, moves: Recording, rounds: number): Promise<voi
   }
   // a spin does its rounds once on each thread: twice the work
   const control = (2 * at('spin 1')) / at('spin 2');
+  figures['x: two spinning threads over one'] = control;
   for (const kind of ['pool', 'piscina']) {
     const scaling = at(`${kind} 1`) / at(`${kind} 2`);
+    figures[`x: ${kind} 2 workers over 1`] = scaling;
     console.log(
       `${kind}: 2 workers are ${scaling.toFixed(2)}x 1; spinning threads ${control.toFixed(2)}x: ${(scaling / control).toFixed(2)} of the control`,
     );
   }
+  return Object.fromEntries(doers.map(([name]) => [name, each(at(name))]));
 }
 
 try {
