@@ -100,6 +100,9 @@ async function runServe(mapPath: string, flags: ServeFlags): Promise<void> {
   if (!LEVELS.includes(flags.logLevel)) throw wrong('logLevel', flags.logLevel, LEVELS.join(', '));
   const rules = flags.rules === undefined ? undefined : await jsonObjectFile(flags.rules, 'rules');
   const map = await loadMapFile(mapPath);
+  for (const pos of spawn ?? []) {
+    if (map.locate(pos) === null) throw wrong('spawn', pos.join(','), `a place on the floor of ${mapPath}`);
+  }
   const [{ pino }, { startServer }] = await Promise.all([import('pino'), import('../serve/server.ts')]);
   const logger = pino({ level: flags.logLevel, base: null });
   const server = await startServer(map, {

@@ -103,8 +103,10 @@ export class RoomMoves<C extends RoomClient = RoomClient> {
    */
   enter(client: C, entry: RoomEntry): string {
     const { id = client.sessionId, ...rest } = entry;
-    this.#makeRoom(client, id);
+    const other = this.#freeOf(client, id);
     this.guard.enter(id, rest);
+    // only now: who could not enter has driven nobody out
+    if (other !== undefined) this.#forget(other);
     this.#bind(client, id);
     return id;
   }
@@ -151,13 +153,19 @@ export class RoomMoves<C extends RoomClient = RoomClient> {
   }
 
   /** One player, one session: one that dropped makes room for its next. */
-  #makeRoom(client: C, id: string): void {
+  /** The session that held the id and is gone, if any. Throws when client or id are taken. */
+  #freeOf(client: C, id: string): string | undefined {
     if (this.#sessions.has(client.sessionId)) throw wrong('enter', 'client', 'one without an entity', client.sessionId);
     const other = this.#present.get(id);
-    if (other === undefined) return;
-    if (isIn(this.#room.clients, other)) throw wrong('enter', 'id', 'one that is not in this room', id);
-    this.#sessions.get(other)?.roundTrip?.end();
-    this.#sessions.delete(other);
+    if (other !== undefined && isIn(this.#room.clients, other)) {
+      throw wrong('enter', 'id', 'one that is not in this room', id);
+    }
+    return other;
+  }
+
+  #forget(sessionId: string): void {
+    this.#sessions.get(sessionId)?.roundTrip?.end();
+    this.#sessions.delete(sessionId);
   }
 
   #bind(client: C, id: string): void {

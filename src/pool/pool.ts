@@ -117,12 +117,19 @@ export class GuardPool {
   }
 
   private constructor(map: PoolMap, rules: Partial<Rules> | Readonly<Record<string, unknown>>, options: PoolOptions) {
+    checkNames(options);
     this.workers = whole('workers', options.workers ?? 2, 1, MAX_WORKERS);
     this.queue = whole('queue', options.queue ?? 65_536, 1, 2 ** 30);
     this.#entities = whole('entities', options.entities ?? 16_384, 1, MAX_ENTITIES);
     this.#journal = whole('journal', options.journal ?? 32_768, 1024, 2 ** 22);
     if (options.now !== undefined && typeof options.now !== 'function') {
       throw wrong('now', 'a function', typeof options.now);
+    }
+    if (options.onDeath !== undefined && typeof options.onDeath !== 'function') {
+      throw wrong('onDeath', 'a function', typeof options.onDeath);
+    }
+    if (options.execArgv !== undefined && !isTexts(options.execArgv)) {
+      throw wrong('execArgv', 'a list of strings', String(options.execArgv));
     }
     this.#now = options.now ?? (() => performance.now());
     this.#seats = new Seats(this.workers, this.#entities);
@@ -643,4 +650,26 @@ function wrong(what: string, expected: string, got: unknown): NavguardError {
 function whole(name: string, value: unknown, least: number, most: number): number {
   if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
   throw wrong(name, `a whole number of ${least}..${most}`, value);
+}
+
+const OPTIONS: Readonly<Record<keyof PoolOptions, true>> = {
+  workers: true,
+  queue: true,
+  entities: true,
+  journal: true,
+  now: true,
+  onDeath: true,
+  resourceLimits: true,
+  execArgv: true,
+};
+
+/** A name that was typed wrong would be an option that nobody set. */
+function checkNames(options: PoolOptions): void {
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(OPTIONS, name)) throw wrong('options', `one of ${Object.keys(OPTIONS).join(', ')}`, name);
+  }
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }

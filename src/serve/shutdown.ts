@@ -4,6 +4,9 @@ import type { Server as HttpServer } from 'node:http';
 import type { WebSocket } from 'ws';
 import { NavguardError } from '../errors.ts';
 
+/** A page that is being answered at the end may take so long, ms. */
+const PAGE_MS = 500;
+
 /** Throws `BAD_ARGUMENT` for a port that cannot be had. */
 export function listening(server: HttpServer, port: number, host: string): Promise<void> {
   return new Promise((done, fail) => {
@@ -15,20 +18,27 @@ export function listening(server: HttpServer, port: number, host: string): Promi
   });
 }
 
-/** No more connections; done when all are closed, at the latest after `graceMs`. The sockets' closing is the caller's. */
+/**
+ * Waits until the sockets are closed, at the latest `graceMs`; the pages answer meanwhile, so that a load balancer reads 503
+ * and not a refused connection. Then no more connections. The sockets' closing is the caller's.
+ */
 export async function drain(
   servers: readonly HttpServer[],
   sockets: readonly WebSocket[],
   graceMs: number,
 ): Promise<void> {
-  const closed = servers.map((server) => new Promise<void>((done) => server.close(() => done())));
-  for (const server of servers) server.closeIdleConnections();
   const cut = setTimeout(() => {
     for (const socket of sockets) socket.terminate();
-    for (const server of servers) server.closeAllConnections();
   }, graceMs);
-  await Promise.all([...closed, ...sockets.map(gone)]);
+  await Promise.all(sockets.map(gone));
   clearTimeout(cut);
+  const closed = servers.map((server) => new Promise<void>((done) => server.close(() => done())));
+  for (const server of servers) server.closeIdleConnections();
+  const end = setTimeout(() => {
+    for (const server of servers) server.closeAllConnections();
+  }, PAGE_MS);
+  await Promise.all(closed);
+  clearTimeout(end);
 }
 
 function gone(socket: WebSocket): Promise<void> {

@@ -199,4 +199,16 @@ describe('a guarded room of stand-ins', () => {
     expect(moves.leave(a)).toBe(false);
     expect([moves.idOf(a), moves.export(a), moves.teleport(a, [1, 0, 1])]).toEqual([null, null, false]);
   });
+
+  test('who enters with wrong values drives nobody out', () => {
+    const { moves, join, room } = open();
+    const a = join('a');
+    // it has dropped, and its session is still waited for
+    room.clients = room.clients.filter((client) => client !== a);
+    const b = new Client('b');
+    expect(() => moves.enter(b, { id: 'a', pos: [Number.NaN, 0, 5], speed: 6 })).toThrow(/pos/);
+    expect([moves.idOf(a), moves.idOf(b)]).toEqual(['a', null]);
+    moves.enter(b, { id: 'a', pos: [5, 0, 5], speed: 6 });
+    expect([moves.idOf(a), moves.idOf(b)]).toEqual([null, 'a']);
+  });
 });

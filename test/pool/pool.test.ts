@@ -342,6 +342,12 @@ describe('what is wrong is said in one sentence', () => {
     ['entities: expected a whole number of 1..1048576, got NaN', { entities: Number.NaN }],
     ['journal: expected a whole number of 1024..4194304, got 5', { journal: 5 }],
     ['now: expected a function, got number', { now: 5 as never }],
+    ['onDeath: expected a function, got string', { onDeath: 'log' as never }],
+    ['execArgv: expected a list of strings, got 5', { execArgv: 5 as never }],
+    [
+      'options: expected one of workers, queue, entities, journal, now, onDeath, resourceLimits, execArgv, got threads',
+      { threads: 4 } as never,
+    ],
   ])('%s', async (message, options) => {
     await expect(GuardPool.create(grid(), {}, options)).rejects.toMatchObject({ code: 'BAD_ARGUMENT', message });
   });

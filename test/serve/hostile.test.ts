@@ -276,3 +276,28 @@ test('requests that are no upgrade, and upgrades that are none', async () => {
   }
   await unharmed();
 });
+
+test('while it shuts down the pages answer 503 and nobody new comes in; one who does not hang up is cut', async () => {
+  const own = await startServer(map, { graceMs: 700 });
+  const at = `127.0.0.1:${own.port}`;
+  // raw: it never answers the closing frame
+  const socket = connect(own.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    `GET /lobby HTTP/1.1\r\nHost: ${at}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
+  );
+  await until(() => own.clients.size === 1);
+  const closed = own.close();
+  const page = await fetch(`http://${at}/healthz`);
+  expect(page.status).toBe(503);
+  expect(await page.json()).toMatchObject({ ok: false, closing: true });
+  const late = new WebSocket(`ws://${at}/lobby`);
+  const said = await new Promise<number | undefined>((done) => {
+    late.once('unexpected-response', (_, response) => done(response.statusCode));
+    late.once('error', () => done(undefined));
+  });
+  expect(said).toBe(503);
+  await closed;
+  socket.destroy();
+  await expect(fetch(`http://${at}/healthz`)).rejects.toThrow();
+});

@@ -94,6 +94,7 @@ test('pages on a port of their own; wrong flags are one sentence', async () => {
     [['--tick-ms', '1'], 'tickMs is 1, expected 10 to 1000 ms'],
     [['--port', 'x'], '--port is x, expected a number'],
     [['--spawn', '1,2'], '--spawn is 1,2, expected x,y,z in metres'],
+    [['--spawn', '900,0,900'], '--spawn is 900,0,900, expected a place on the floor of'],
     [['--record', join(folder, 'x.log')], 'expected a name that ends in .ngml or .ndjson'],
     [['--record', '/nowhere/x.ngml'], 'there is no folder /nowhere'],
   ] as const) {
