@@ -18,7 +18,7 @@ import {
 } from '../assembly/layout.ts';
 import { checkDelta, checkLimit, checkOptions, checkPosition } from './asked.ts';
 import { Batch } from './batch.ts';
-import { readNavMesh } from './bytes/index.ts';
+import { type ReadOptions, readNavMesh } from './bytes/index.ts';
 import { NavguardError } from './errors.ts';
 import { createKernel, type Engine, type Kernel } from './kernel/index.ts';
 import { conform } from './mesh/conform.ts';
@@ -37,6 +37,8 @@ export interface MapOptions {
   engine?: Engine;
   /** What of the map counts; what does not pass is not there. Without it everything counts. */
   filter?: MapFilter;
+  /** How an export is to be read: scale, axes, areas, ... A packed map was read already and takes none. */
+  read?: ReadOptions;
 }
 
 /** What a query may forgive. All in metres. */
@@ -107,9 +109,15 @@ export class NavMap {
     const own = ownBytes('load', bytes);
     const view = new Uint8Array(own);
     if (view.length >= 4 && view[0] === 0x4e && view[1] === 0x47 && view[2] === 0x50 && view[3] === 0x4b) {
+      if (options.read !== undefined && Object.keys(options.read).length > 0) {
+        throw new NavguardError(
+          'BAD_ARGUMENT',
+          'load: a packed map was read already: give the options of reading where it is packed.',
+        );
+      }
       return NavMap.fromPack(own, options);
     }
-    return NavMap.fromMesh(await readNavMesh(view), options);
+    return NavMap.fromMesh(await readNavMesh(view, options.read), options);
   }
 
   /** A map from `toPack()` or the bytes of a `.navpack` file: checked like any export, no second parse. Throws `BAD_FILE`. */

@@ -9,10 +9,10 @@ import { verdictLine } from '../log/writer.ts';
 import { summaryText } from '../report/summary.ts';
 import { RULE_NAMES, RULE_TABLE } from '../rules/table.ts';
 import { EXIT_MISMATCH, UsageError } from './fail.ts';
-import { auditInputs, jsonObjectFile } from './inputs.ts';
+import { auditInputs, jsonObjectFile, type ReadFlags, readFlags, readOptions } from './inputs.ts';
 import { openOutput } from './output.ts';
 
-interface AuditFlags {
+interface AuditFlags extends ReadFlags {
   check?: true;
   json?: true;
   lenient?: true;
@@ -22,19 +22,24 @@ interface AuditFlags {
 }
 
 export function auditCommand(): Command {
-  return new Command('audit')
-    .summary('run move logs and say who was refused, and why')
-    .description('Runs move logs through the guard and prints verdicts by reason and by entity.')
-    .usage('[options] [map] <log...>')
-    .argument('<files...>', 'an optional map (wins over the map of each log), then logs, directories of *.ndjson, or -')
-    .option('--check', "compare verdicts with the claims' expect; exit code 1 when one does not hold")
-    .option('--json', 'print the summary as one JSON object')
-    .option('--out <file>', 'write one verdict per claim, as NDJSON (- is stdout; the summary then goes to stderr)')
-    .option('--rules <file>', "JSON object of rules that win over the log's")
-    .option('--workers <n>', 'judge on n threads, 1..64; the verdicts are the same')
-    .option('--lenient', 'count and skip lines that are not JSON or have an unknown op, instead of stopping')
-    .addHelpText('after', () => `\n${rulesHelp()}\n${EXAMPLES}`)
-    .action(runAudit);
+  return readFlags(
+    new Command('audit')
+      .summary('run move logs and say who was refused, and why')
+      .description('Runs move logs through the guard and prints verdicts by reason and by entity.')
+      .usage('[options] [map] <log...>')
+      .argument(
+        '<files...>',
+        'an optional map (wins over the map of each log), then logs, directories of *.ndjson, or -',
+      )
+      .option('--check', "compare verdicts with the claims' expect; exit code 1 when one does not hold")
+      .option('--json', 'print the summary as one JSON object')
+      .option('--out <file>', 'write one verdict per claim, as NDJSON (- is stdout; the summary then goes to stderr)')
+      .option('--rules <file>', "JSON object of rules that win over the log's")
+      .option('--workers <n>', 'judge on n threads, 1..64; the verdicts are the same')
+      .option('--lenient', 'count and skip lines that are not JSON or have an unknown op, instead of stopping')
+      .addHelpText('after', () => `\n${rulesHelp()}\n${EXAMPLES}`)
+      .action(runAudit),
+  );
 }
 
 const EXAMPLES = `Examples:
@@ -61,7 +66,7 @@ async function runAudit(files: string[], flags: AuditFlags): Promise<void> {
   if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1 && workers <= 64)) {
     throw new UsageError(`--workers: expected a whole number of 1..64, got "${flags.workers}".`);
   }
-  const map = mapPath === null ? undefined : await loadMapFile(mapPath);
+  const map = mapPath === null ? undefined : await loadMapFile(mapPath, { read: await readOptions(flags) });
   const output = flags.out === undefined ? null : await openOutput(flags.out);
   const progress = progressBar(logs.reduce((sum, log) => sum + log.bytes, 0));
   let earlierBytes = 0;

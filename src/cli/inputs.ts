@@ -1,6 +1,9 @@
-// What the arguments of `audit` mean: which is the map, which are logs, what a directory holds. Nothing is guessed twice.
+// What the arguments of commands mean: which is the map and how it is read, which are logs, what a directory holds. Nothing
+// is guessed twice.
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { AgentOption, ReadOptions } from '../bytes/index.ts';
 import { fileTrouble } from '../log/reader.ts';
 import { readAtMost } from '../log/wholefile.ts';
 import { UsageError } from './fail.ts';
@@ -93,4 +96,64 @@ export async function jsonObjectFile(path: string, what: string): Promise<Record
     );
   }
   return value as Record<string, unknown>;
+}
+
+/** The flags of `readFlags` as commander gives them. */
+export interface ReadFlags {
+  scale?: string;
+  axes?: string;
+  flip?: true;
+  weld?: string;
+  areas?: string;
+  agent?: string;
+}
+
+/** Adds the flags that say how a map file is to be read: one set for every command that takes a map. */
+export function readFlags(command: Command): Command {
+  const flags: readonly [string, string][] = [
+    ['--scale <metres>', 'metres per unit of the file (centimetres: 0.01)'],
+    ['--axes <axes>', "which of the file's axes become x, y (up), z: x,z,-y for a file with z up"],
+    ['--flip', 'negate x: a file of the other handedness'],
+    ['--weld <metres>', 'join corners of triangles that are this near'],
+    ['--areas <file>', 'JSON object: {"water": {"area": 2, "flags": 4}, "3": {"area": 5}}'],
+    ['--agent <sizes>', 'radius,height,climb in metres, where the file has none'],
+  ];
+  for (const [flag, words] of flags) command.addOption(new Option(flag, words).helpGroup('Reading a map file:'));
+  return command;
+}
+
+/** For the end of --help: which flags which engine needs. */
+export const READ_HELP = `
+Map files: MSET and its kin, OBJ, glTF/GLB, Unity triangulation as JSON, Godot .tres, navcat JSON, .navpack.
+  Unity, positions as Unity has them    no flags
+  Unity, exporter negated x (glTF, OBJ) --flip
+  Unreal, centimetres and z up          --scale 0.01 --axes x,z,y
+  Blender, z up                         --axes x,z,-y
+  Godot, three.js, Babylon              no flags`;
+
+/** What the flags say; the values themselves are checked where they are used. */
+export async function readOptions(flags: ReadFlags): Promise<ReadOptions> {
+  return {
+    ...(flags.scale === undefined ? {} : { scale: metres('--scale', flags.scale) }),
+    ...(flags.axes === undefined ? {} : { axes: flags.axes }),
+    ...(flags.flip === undefined ? {} : { flip: true }),
+    ...(flags.weld === undefined ? {} : { weld: metres('--weld', flags.weld) }),
+    ...(flags.areas === undefined
+      ? {}
+      : { areas: (await jsonObjectFile(flags.areas, 'areas')) as ReadOptions['areas'] & {} }),
+    ...(flags.agent === undefined ? {} : { agent: agentOf(flags.agent) }),
+  };
+}
+
+function agentOf(text: string): AgentOption {
+  const sizes = text.split(',');
+  if (sizes.length !== 3) throw new UsageError(`--agent: expected radius,height,climb in metres, got "${text}".`);
+  const [radius, height, climb] = sizes.map((size) => metres('--agent', size));
+  return { radius, height, climb };
+}
+
+function metres(flag: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value)) return value;
+  throw new UsageError(`${flag}: expected a number of metres, got "${text}".`);
 }

@@ -10,19 +10,21 @@ import { fileTrouble } from '../log/reader.ts';
 import type { NavMap } from '../map.ts';
 import { nearestWord } from '../nearest.ts';
 import type { Vec3 } from '../types.ts';
+import { READ_HELP, type ReadFlags, readFlags, readOptions } from './inputs.ts';
 import { openOutput } from './output.ts';
 
 const OPS = ['locate', 'ray', 'shortest', 'corridor', 'reach'];
 
 export function queryCommand(): Command {
-  return new Command('query')
-    .summary('ask a map: locate, ray, shortest, corridor, reach')
-    .description('Answers questions about a map, one JSON object a line. Positions are [x, y, z] in metres.')
-    .argument('<map>', 'a navmesh export or a packed map')
-    .argument('[file]', 'questions as NDJSON', '-')
-    .addHelpText(
-      'after',
-      `
+  return readFlags(
+    new Command('query')
+      .summary('ask a map: locate, ray, shortest, corridor, reach')
+      .description('Answers questions about a map, one JSON object a line. Positions are [x, y, z] in metres.')
+      .argument('<map>', 'a navmesh export or a packed map')
+      .argument('[file]', 'questions as NDJSON', '-')
+      .addHelpText(
+        'after',
+        `
 Questions and their answers (limit is optional, metres):
   {"op":"locate","pos":[x,y,z]}                     {"polygon","point","distance","component"} or {"polygon":null}
   {"op":"ray","from":[..],"to":[..]}                {"clear","t","point","edgeDistance"}
@@ -32,15 +34,17 @@ Questions and their answers (limit is optional, metres):
 
 Examples:
   echo '{"op":"reach","from":[0,0,0],"to":[9,0,4],"budget":12}' | navguard query dungeon.bin
-  navguard query dungeon.bin questions.ndjson > answers.ndjson`,
-    )
-    .action(runQuery);
+  navguard query dungeon.bin questions.ndjson > answers.ndjson
+${READ_HELP}`,
+      )
+      .action(runQuery),
+  );
 }
 
-async function runQuery(mapPath: string, file: string): Promise<void> {
+async function runQuery(mapPath: string, file: string, flags: ReadFlags): Promise<void> {
   const chunks = file === '-' ? process.stdin : await questions(file);
   const name = file === '-' ? 'stdin' : file;
-  const map = await loadMapFile(mapPath);
+  const map = await loadMapFile(mapPath, { read: await readOptions(flags) });
   const output = await openOutput('-');
   const lines = new LineSplitter();
   let line = 0;

@@ -6,9 +6,9 @@ import { NavguardError } from '../errors.ts';
 import { loadMapFile } from '../log/maps.ts';
 import { flagOf, SETTINGS, type SettingName, type Settings } from '../serve/options.ts';
 import type { Vec3 } from '../types.ts';
-import { jsonObjectFile } from './inputs.ts';
+import { jsonObjectFile, type ReadFlags, readFlags, readOptions } from './inputs.ts';
 
-interface ServeFlags extends Record<string, unknown> {
+interface ServeFlags extends ReadFlags, Record<string, unknown> {
   host: string;
   port: string;
   adminPort?: string;
@@ -79,7 +79,7 @@ export function serveCommand(): Command {
   for (const [name, { fallback, unit, help }] of Object.entries(SETTINGS)) {
     command.option(`--${flagOf(name)} <n>`, `${unit} ${help}`, String(fallback));
   }
-  return command.addHelpText('after', TEACHING).action(runServe);
+  return readFlags(command).addHelpText('after', TEACHING).action(runServe);
 }
 
 async function runServe(mapPath: string, flags: ServeFlags): Promise<void> {
@@ -99,7 +99,7 @@ async function runServe(mapPath: string, flags: ServeFlags): Promise<void> {
         };
   if (!LEVELS.includes(flags.logLevel)) throw wrong('logLevel', flags.logLevel, LEVELS.join(', '));
   const rules = flags.rules === undefined ? undefined : await jsonObjectFile(flags.rules, 'rules');
-  const map = await loadMapFile(mapPath);
+  const map = await loadMapFile(mapPath, { read: await readOptions(flags) });
   for (const pos of spawn ?? []) {
     if (map.locate(pos) === null) throw wrong('spawn', pos.join(','), `a place on the floor of ${mapPath}`);
   }

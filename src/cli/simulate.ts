@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { readNavMesh } from '../bytes/index.ts';
+import { detectFormat, readNavMesh } from '../bytes/index.ts';
 import { NavguardError } from '../errors.ts';
 import { readMapBytes } from '../log/maps.ts';
 import { closestWord } from '../nearest.ts';
@@ -186,9 +186,14 @@ async function readExport(path: string): Promise<Uint8Array> {
   const bytes = await readMapBytes(path);
   try {
     await readNavMesh(bytes);
+    const { kind, name } = detectFormat(bytes);
+    if (kind !== 'mset') throw new NavguardError('UNSUPPORTED_FORMAT', `This is ${name}.`);
   } catch (error) {
     if (!(error instanceof NavguardError)) throw error;
-    const hint = error.code === 'UNSUPPORTED_FORMAT' ? ' Simulated players need the export itself.' : '';
+    const hint =
+      error.code === 'UNSUPPORTED_FORMAT'
+        ? ' Simulated players need an MSET export with 32-bit references: recast-navigation walks it.'
+        : '';
     throw new NavguardError(error.code, `${path}: ${error.message}${hint}`, { ...error.detail, file: path });
   }
   return bytes;

@@ -7,10 +7,10 @@ import { closestWord } from '../nearest.ts';
 import { baseText, marginText, sweepPicture, sweepText } from '../report/tune.ts';
 import { RULE_NAMES, RULE_TABLE, type RuleEntry, type RuleName } from '../rules/table.ts';
 import { UsageError } from './fail.ts';
-import { auditInputs, jsonObjectFile } from './inputs.ts';
+import { auditInputs, jsonObjectFile, type ReadFlags, readFlags, readOptions } from './inputs.ts';
 import { writeWhole } from './output.ts';
 
-interface TuneFlags {
+interface TuneFlags extends ReadFlags {
   rule?: string[];
   rules?: string;
   svg?: string;
@@ -22,29 +22,31 @@ interface TuneFlags {
 const MOST_TRIALS = 10_000;
 
 export function tuneCommand(): Command {
-  return new Command('tune')
-    .summary('what other rule values would have refused in logs of honest play')
-    .description(
-      'Takes logs for honest play and runs them again and again. With --rule: under each of the values, how many claims would\n' +
-        'have been refused that are not now, and which one first. Without: for every rule the strictest value under which the\n' +
-        'logs fare no worse, and the worst honest claim beyond it.',
-    )
-    .usage('[options] [map] <log...>')
-    .argument('<files...>', 'an optional map (wins over the map of each log), then logs or directories of *.ndjson')
-    .option('--rule <name=values>', 'values to try: a,b,c or from:to:step; once or twice', collect)
-    .option('--margins', 'every rule’s margin, besides --rule')
-    .option('--rules <file>', "JSON object of rules that win over the logs' own in every run")
-    .option('--svg <file>', 'a picture of the values that --rule tried (- is stdout)')
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
+  return readFlags(
+    new Command('tune')
+      .summary('what other rule values would have refused in logs of honest play')
+      .description(
+        'Takes logs for honest play and runs them again and again. With --rule: under each of the values, how many claims would\n' +
+          'have been refused that are not now, and which one first. Without: for every rule the strictest value under which the\n' +
+          'logs fare no worse, and the worst honest claim beyond it.',
+      )
+      .usage('[options] [map] <log...>')
+      .argument('<files...>', 'an optional map (wins over the map of each log), then logs or directories of *.ndjson')
+      .option('--rule <name=values>', 'values to try: a,b,c or from:to:step; once or twice', collect)
+      .option('--margins', 'every rule’s margin, besides --rule')
+      .option('--rules <file>', "JSON object of rules that win over the logs' own in every run")
+      .option('--svg <file>', 'a picture of the values that --rule tried (- is stdout)')
+      .option('--json', 'print one JSON object')
+      .addHelpText(
+        'after',
+        `
 Examples:
   navguard tune monday.ndjson                                    how far each rule is from an honest claim
   navguard tune dungeon.bin monday.ndjson --rule speedTolerance=1.02:1.2:0.02 --svg tolerance.svg
   navguard tune logs/ --rule burstMs=200,500,1000 --rule speedTolerance=1.05,1.1,1.15`,
-    )
-    .action(runTune);
+      )
+      .action(runTune),
+  );
 }
 
 function collect(value: string, earlier: string[] = []): string[] {
@@ -70,7 +72,7 @@ async function runTune(files: string[], flags: TuneFlags): Promise<void> {
     throw new UsageError('tune runs its logs many times: expected files, got - (stdin).');
   }
   const rules = flags.rules === undefined ? undefined : await jsonObjectFile(flags.rules, 'rules');
-  const map = mapPath === null ? undefined : await loadMapFile(mapPath);
+  const map = mapPath === null ? undefined : await loadMapFile(mapPath, { read: await readOptions(flags) });
   const bar = progressBar();
   try {
     const paths = logs.map((log) => log.path);

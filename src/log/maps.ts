@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { MAX_FILE_BYTES } from '../bytes/check.ts';
+import type { ReadOptions } from '../bytes/index.ts';
 import { NavguardError } from '../errors.ts';
 import { GridMap } from '../gridmap.ts';
 import type { Engine } from '../kernel/index.ts';
@@ -15,6 +16,8 @@ import { readAtMost } from './wholefile.ts';
 /** How a map is loaded. */
 export interface LogMapOptions {
   engine?: Engine | undefined;
+  /** How a map file is to be read; the maps that a log's header names are read as they are. */
+  read?: ReadOptions | undefined;
 }
 
 /**
@@ -24,7 +27,10 @@ export interface LogMapOptions {
 export async function loadMapFile(path: string, options: LogMapOptions = {}): Promise<NavMap> {
   const bytes = await readMapBytes(path);
   try {
-    return await NavMap.load(bytes, engineOf(options));
+    return await NavMap.load(bytes, {
+      ...engineOf(options),
+      ...(options.read === undefined ? {} : { read: options.read }),
+    });
   } catch (error) {
     if (error instanceof NavguardError) {
       throw new NavguardError(error.code, `${path}: ${error.message}`, { file: path, ...error.detail });
@@ -69,7 +75,7 @@ export async function mapOfHeader(header: MoveLogHeader, log: string, options: L
     throw badLine(log, 1, 'the header names no map and none was given, expected "map" in one of the two places.');
   }
   if ('file' in source) {
-    const map = await atHeader(log, () => loadMapFile(beside(log, source.file), options));
+    const map = await atHeader(log, () => loadMapFile(beside(log, source.file), engineOf(options)));
     if (source.hash !== undefined && source.hash.toLowerCase() !== map.info.hash.toLowerCase()) {
       const message = `the log was recorded on a map with hash ${source.hash}, but ${source.file} has ${map.info.hash}.`;
       throw badLine(log, 1, message, { got: map.info.hash, expected: source.hash });

@@ -155,7 +155,7 @@ describe('navguard simulate', () => {
     [
       'a log for a map',
       [join(maps, '..', 'logs', 'maze.ndjson')],
-      /maze\.ndjson: This looks like .* need the export itself/,
+      /maze\.ndjson: This looks like .* need an MSET export/,
     ],
     ['an unknown cheat', [join(maps, 'maze.bin'), '--cheats', 'fly'], /--cheats has "fly", expected speed, blink, hop/],
     ['players of text', [join(maps, 'maze.bin'), '--players', 'many'], /--players is "many", expected a number/],
