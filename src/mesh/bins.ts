@@ -36,61 +36,101 @@ function floorDiv(a: number, b: number): number {
   return q;
 }
 
+/** Touched cells: polygon by polygon, row by row, one span of cells each. */
+interface Spans {
+  /** Numbers of the first and last cell of each span, two entries a span. */
+  readonly cells: Uint32Array;
+  /** Where each polygon's spans begin, one more at the end. */
+  readonly first: Uint32Array;
+  readonly entries: number;
+}
+
+const FAR = 0x7fffffff;
+
 /**
- * Calls `visit(row, from, to)` for each row of cells that the closed convex polygon touches, with its first and last
- * touched cell. Cells are closed: a polygon that only touches a cell's side is in it. Within one row the polygon's
- * extent in x is reached at a corner inside the row's band or where an edge crosses a side of the band: a fraction whose
- * floor is taken exactly. Stops early when visit says false. Steps: rows times corners.
+ * For each polygon and each row of cells that it touches, its first and last touched cell; null as soon as there are more
+ * than `most` cells in all. Cells are closed: a polygon that only touches a cell's side is in it. Within one row a convex
+ * polygon's extent in x is reached at a corner inside the row's band or where an edge crosses a side of the band: a fraction
+ * whose floor is taken exactly. Steps: corners, and the rows that each edge crosses.
  */
-export function touchedCells(
-  polygons: PlanPolygons,
-  p: number,
-  grid: BinGrid,
-  visit: (row: number, from: number, to: number) => boolean,
-): boolean {
-  const { x, z } = polygons;
-  const a0 = polygons.first[p];
-  const end = polygons.first[p + 1];
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (let c = a0; c < end; c++) {
-    if (z[c] < low) low = z[c];
-    if (z[c] > high) high = z[c];
-  }
-  const { cell } = grid;
-  const firstRow = Math.max(0, Math.ceil((low - grid.z) / cell) - 1);
-  const lastRow = Math.min(grid.height - 1, Math.floor((high - grid.z) / cell));
-  for (let row = firstRow; row <= lastRow; row++) {
-    const bottom = grid.z + row * cell;
-    const top = bottom + cell;
-    // Cells strictly left of ceil((minX - grid.x) / cell) - 1 or right of floor((maxX - grid.x) / cell) are not touched.
-    let from = Number.POSITIVE_INFINITY;
-    let to = Number.NEGATIVE_INFINITY;
+function touchedSpans({ first, x, z }: PlanPolygons, grid: BinGrid, most: number): Spans | null {
+  const { cell, width, height } = grid;
+  const count = first.length - 1;
+  // Touched cells of each row of the polygon at hand.
+  const low = new Int32Array(height);
+  const high = new Int32Array(height);
+  const begin = new Uint32Array(count + 1);
+  let cells = new Uint32Array(8 * count + 64);
+  let at = 0;
+  let entries = 0;
+  for (let p = 0; p < count; p++) {
+    const a0 = first[p];
+    const end = first[p + 1];
+    let near = Number.POSITIVE_INFINITY;
+    let far = Number.NEGATIVE_INFINITY;
+    for (let c = a0; c < end; c++) {
+      if (z[c] < near) near = z[c];
+      if (z[c] > far) far = z[c];
+    }
+    const firstRow = Math.max(0, Math.ceil((near - grid.z) / cell) - 1);
+    const lastRow = Math.min(height - 1, Math.floor((far - grid.z) / cell));
+    for (let row = firstRow; row <= lastRow; row++) {
+      low[row] = FAR;
+      high[row] = -FAR;
+    }
     for (let c = a0; c < end; c++) {
       const d = c + 1 === end ? a0 : c + 1;
-      if (z[c] >= bottom && z[c] <= top) {
-        const at = x[c] - grid.x;
-        from = Math.min(from, Math.ceil(at / cell) - 1);
-        to = Math.max(to, Math.floor(at / cell));
+      const xc = x[c] - grid.x;
+      const zc = z[c] - grid.z;
+      const zd = z[d] - grid.z;
+      // The corner is in the band of its row, and on a line in the one before as well.
+      const left = Math.ceil(xc / cell) - 1;
+      const right = Math.floor(xc / cell);
+      const top = Math.floor(zc / cell);
+      for (let row = top * cell === zc ? top - 1 : top; row <= top; row++) {
+        if (row < firstRow || row > lastRow) continue;
+        if (left < low[row]) low[row] = left;
+        if (right > high[row]) high[row] = right;
       }
-      for (let side = 0; side < 2; side++) {
-        const line = side === 0 ? bottom : top;
-        if (z[c] < line === z[d] < line || z[c] === line || z[d] === line) continue;
-        // Crossing at x[c] + (line - z[c]) (x[d] - x[c]) / (z[d] - z[c]); whole part and remainder kept apart.
-        const deep = Math.abs(z[d] - z[c]);
-        const along = (x[d] - x[c]) * Math.abs(line - z[c]);
+      // Lines strictly between the two ends. Crossing at xc + (line - zc) (xd - xc) / (zd - zc); whole part and remainder
+      // are kept apart.
+      const lastLine = Math.min(lastRow + 1, Math.ceil(Math.max(zc, zd) / cell) - 1);
+      const deep = Math.abs(zd - zc);
+      const wide = x[d] - x[c];
+      for (let k = Math.max(firstRow, Math.floor(Math.min(zc, zd) / cell) + 1); k <= lastLine; k++) {
+        const along = wide * Math.abs(k * cell - zc);
         const whole = floorDiv(along, deep);
-        const exact = along - whole * deep === 0;
-        const at = x[c] + whole - grid.x;
-        to = Math.max(to, Math.floor(at / cell));
-        from = Math.min(from, exact ? Math.ceil(at / cell) - 1 : Math.floor(at / cell));
+        const place = xc + whole;
+        const to = Math.floor(place / cell);
+        const from = along - whole * deep === 0 ? Math.ceil(place / cell) - 1 : to;
+        if (k > firstRow) {
+          if (from < low[k - 1]) low[k - 1] = from;
+          if (to > high[k - 1]) high[k - 1] = to;
+        }
+        if (k <= lastRow) {
+          if (from < low[k]) low[k] = from;
+          if (to > high[k]) high[k] = to;
+        }
       }
     }
-    from = Math.max(0, from);
-    to = Math.min(grid.width - 1, to);
-    if (from <= to && !visit(row, from, to)) return false;
+    for (let row = firstRow; row <= lastRow; row++) {
+      const from = Math.max(low[row], 0);
+      const to = high[row] < width ? high[row] : width - 1;
+      if (from > to) continue;
+      entries += to - from + 1;
+      if (entries > most) return null;
+      if (at === cells.length) {
+        const more = new Uint32Array(2 * at);
+        more.set(cells);
+        cells = more;
+      }
+      cells[at] = row * width + from;
+      cells[at + 1] = row * width + to;
+      at += 2;
+    }
+    begin[p + 1] = at;
   }
-  return true;
+  return { cells, first: begin, entries };
 }
 
 /**
@@ -121,33 +161,26 @@ export function buildBins(polygons: PlanPolygons, cell: number, shift: number): 
   }
 }
 
-/** Fills the grid, or null when there are more entries than allowed. Steps: entries times corners. */
+/** Fills the grid, or null when there are more entries than allowed. Steps: entries, and the corners and rows of edges. */
 export function fillBins(polygons: PlanPolygons, grid: BinGrid, most: number): Bins | null {
+  const spans = touchedSpans(polygons, grid, most);
+  if (spans === null) return null;
+  const { cells: touched, first, entries } = spans;
   const count = polygons.first.length - 1;
   const cells = grid.width * grid.height;
   const start = new Uint32Array(cells + 1);
-  let entries = 0;
-  for (let p = 0; p < count; p++) {
-    const fits = touchedCells(polygons, p, grid, (row, from, to) => {
-      entries += to - from + 1;
-      if (entries > most) return false;
-      for (let i = from; i <= to; i++) start[row * grid.width + i + 1]++;
-      return true;
-    });
-    if (!fits) return null;
-  }
+  for (let k = 0; k < first[count]; k += 2) for (let i = touched[k]; i <= touched[k + 1]; i++) start[i + 1]++;
   let longest = 0;
   for (let i = 0; i < cells; i++) {
-    longest = Math.max(longest, start[i + 1]);
+    if (start[i + 1] > longest) longest = start[i + 1];
     start[i + 1] += start[i];
   }
   const list = new Uint32Array(entries);
   const next = start.slice(0, cells);
   for (let p = 0; p < count; p++) {
-    touchedCells(polygons, p, grid, (row, from, to) => {
-      for (let i = from; i <= to; i++) list[next[row * grid.width + i]++] = p;
-      return true;
-    });
+    for (let k = first[p]; k < first[p + 1]; k += 2) {
+      for (let i = touched[k]; i <= touched[k + 1]; i++) list[next[i]++] = p;
+    }
   }
   return { grid, start, list, longest };
 }

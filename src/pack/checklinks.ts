@@ -49,14 +49,16 @@ export function checkLinks(view: DataView, sections: Sections, records: Records)
     const at = section.offset + (e >>> 1) * L.LINK_STRIDE + L.L_NEXT_A + 4 * (e & 1);
     expect(u32(at), end, `link ${e >>> 1} next end`);
   });
-  for (let p = 0; p < records.count; p++) {
-    const at = polygons.offset + p * L.POLY_STRIDE;
-    expect(u32(at + L.P_CORNERS) >>> L.CORNER_BITS, head.get(p) ?? 0, `polygon ${p} first link end`);
+  const words = new Uint32Array(view.buffer, polygons.offset, polygons.length >>> 2);
+  const stride = L.POLY_STRIDE >>> 2;
+  for (let p = 0, at = L.P_CORNERS >>> 2; p < records.count; p++, at += stride) {
+    const end = head.get(p) ?? 0;
+    if (words[at] >>> L.CORNER_BITS !== end) expect(words[at] >>> L.CORNER_BITS, end, `polygon ${p} first link end`);
   }
   const { vertex: component, count } = numbered(sets, records.count);
   expect(u32(L.H_COMPONENTS), count, 'components');
-  for (let p = 0; p < records.count; p++) {
-    expect(u32(polygons.offset + p * L.POLY_STRIDE + L.P_COMPONENT), component[p], `polygon ${p} component`);
+  for (let p = 0, at = L.P_COMPONENT >>> 2; p < records.count; p++, at += stride) {
+    if (words[at] !== component[p]) expect(words[at], component[p], `polygon ${p} component`);
   }
 }
 

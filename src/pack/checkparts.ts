@@ -56,14 +56,26 @@ export function recordAt(
   return inside / stride;
 }
 
+/** Words of 4 bytes from one offset on: a pack's records are aligned, and every machine that runs this is little-endian. */
+interface Words {
+  readonly f: Float32Array;
+  readonly u: Uint32Array;
+}
+
+function wordsOf(view: DataView): Words {
+  const { buffer, byteLength } = view;
+  return { f: new Float32Array(buffer, 0, byteLength >>> 2), u: new Uint32Array(buffer, 0, byteLength >>> 2) };
+}
+
 /** 3..8 corners, exact convexity, whole shared edges, one vertex id per fan, padding lanes, bounds. */
 export function checkPolygons(view: DataView, sections: Sections): Records {
   const section = sections[L.SECTION_POLYGONS];
   const count = section.length / L.POLY_STRIDE;
-  const u32 = (at: number) => view.getUint32(at, true);
+  const { f, u } = wordsOf(view);
   const first = new Uint32Array(count + 1);
-  for (let p = 0; p < count; p++) {
-    const n = view.getUint8(section.offset + p * L.POLY_STRIDE + L.P_COUNT);
+  const begin = section.offset >>> 2;
+  for (let p = 0, at = begin + (L.P_COUNT >>> 2); p < count; p++, at += WORDS) {
+    const n = u[at] & 255;
     if (n < 3 || n > L.MAX_CORNERS) fail(`polygon ${p} corners`, `3 to ${L.MAX_CORNERS}`, `${n}`);
     first[p + 1] = first[p] + n;
   }
@@ -79,49 +91,59 @@ export function checkPolygons(view: DataView, sections: Sections): Records {
     polygonOf: new Uint32Array(corners),
     source: new Uint32Array(count),
   };
-  const bounds = [
-    Number.POSITIVE_INFINITY,
-    Number.POSITIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-  ];
-  for (let p = 0; p < count; p++) {
-    const at = section.offset + p * L.POLY_STRIDE;
+  const { x, z, y, vertex, neighbour, polygonOf, source } = records;
+  let minX = Number.POSITIVE_INFINITY;
+  let minZ = Number.POSITIVE_INFINITY;
+  let maxX = Number.NEGATIVE_INFINITY;
+  let maxZ = Number.NEGATIVE_INFINITY;
+  for (let p = 0, at = begin; p < count; p++, at += WORDS) {
     const a = first[p];
     const n = first[p + 1] - a;
-    for (let i = 0; i < L.MAX_CORNERS; i++) {
-      const lane = `polygon ${p} lane ${i}`;
-      const x = unitsAt(view, at + L.P_X + 4 * i, `${lane} x`);
-      const z = unitsAt(view, at + L.P_Z + 4 * i, `${lane} z`);
-      const y = finiteAt(view, at + L.P_Y + 4 * i, `${lane} height`);
-      const id = u32(at + L.P_VID + 4 * i);
-      const across = u32(at + L.P_NEI + 4 * i);
-      if (i >= n) {
-        expect(x, records.x[a], `${lane} x (a spare lane repeats corner 0)`);
-        expect(z, records.z[a], `${lane} z (a spare lane repeats corner 0)`);
-        expect(y, records.y[a], `${lane} height (a spare lane repeats corner 0)`);
-        expect(id, records.vertex[a], `${lane} vertex id (a spare lane repeats corner 0)`);
-        expect(across, 0, `${lane} neighbour (a spare lane has none)`);
-        continue;
-      }
+    for (let i = 0; i < n; i++) {
+      const fx = f[at + X + i];
+      const fz = f[at + Z + i];
+      const fy = f[at + Y + i];
+      const across = u[at + NEI + i];
+      // Words beyond the range of an integer change when cut to one; a NaN becomes 0.
+      const ix = fx | 0;
+      const iz = fz | 0;
+      if (ix !== fx || iz !== fz || !inRange(ix) || !inRange(iz) || !(fy - fy === 0)) checkLane(view, section, p, i);
       const c = a + i;
-      records.x[c] = x;
-      records.z[c] = z;
-      records.y[c] = y;
-      records.vertex[c] = id;
-      records.polygonOf[c] = p;
-      if (across !== 0) records.neighbour[c] = recordAt(across, section, L.POLY_STRIDE, `${lane} neighbour`);
-      bounds[0] = Math.min(bounds[0], x);
-      bounds[1] = Math.min(bounds[1], z);
-      bounds[2] = Math.max(bounds[2], x);
-      bounds[3] = Math.max(bounds[3], z);
+      x[c] = ix;
+      z[c] = iz;
+      y[c] = fy;
+      vertex[c] = u[at + VID + i];
+      polygonOf[c] = p;
+      if (across !== 0) {
+        const q = (across - section.offset) / L.POLY_STRIDE;
+        if (!(q >= 0 && q < count) || Math.floor(q) !== q) {
+          recordAt(across, section, L.POLY_STRIDE, `polygon ${p} lane ${i} neighbour`);
+        }
+        neighbour[c] = q;
+      }
+      if (ix < minX) minX = ix;
+      if (ix > maxX) maxX = ix;
+      if (iz < minZ) minZ = iz;
+      if (iz > maxZ) maxZ = iz;
     }
-    if (!isConvex(records.x, records.z, a, n)) {
+    for (let i = n; i < L.MAX_CORNERS; i++) {
+      if (
+        f[at + X + i] !== x[a] ||
+        f[at + Z + i] !== z[a] ||
+        f[at + Y + i] !== y[a] ||
+        u[at + VID + i] !== vertex[a] ||
+        u[at + NEI + i] !== 0
+      ) {
+        checkSpareLane(view, section, records, p, i);
+      }
+    }
+    if (!isConvex(x, z, a, n)) {
       fail(`polygon ${p}`, 'a convex counter-clockwise ring with an area', 'another ring');
     }
-    expect(u32(at + L.P_ID), p, `polygon ${p} id`);
-    records.source[p] = u32(at + L.P_SOURCE);
+    if (u[at + (L.P_ID >>> 2)] !== p) expect(u[at + (L.P_ID >>> 2)], p, `polygon ${p} id`);
+    source[p] = u[at + (L.P_SOURCE >>> 2)];
   }
+  const bounds = [minX, minZ, maxX, maxZ];
   [L.H_MIN_X, L.H_MIN_Z, L.H_MAX_X, L.H_MAX_Z].forEach((at, i) => {
     expect(view.getFloat64(at, true), bounds[i], `bound ${'x z X Z'.split(' ')[i]}`);
   });
@@ -129,22 +151,58 @@ export function checkPolygons(view: DataView, sections: Sections): Records {
   return records;
 }
 
+/** A record and its lanes, in words. */
+const WORDS = L.POLY_STRIDE >>> 2;
+const X = L.P_X >>> 2;
+const Z = L.P_Z >>> 2;
+const Y = L.P_Y >>> 2;
+const NEI = L.P_NEI >>> 2;
+const VID = L.P_VID >>> 2;
+
+function inRange(units: number): boolean {
+  return units >= -RANGE_UNITS && units <= RANGE_UNITS;
+}
+
+/** Says what is wrong with a corner; only called when something is. */
+function checkLane(view: DataView, section: { offset: number }, p: number, i: number): void {
+  const at = section.offset + p * L.POLY_STRIDE + 4 * i;
+  unitsAt(view, at + L.P_X, `polygon ${p} lane ${i} x`);
+  unitsAt(view, at + L.P_Z, `polygon ${p} lane ${i} z`);
+  finiteAt(view, at + L.P_Y, `polygon ${p} lane ${i} height`);
+}
+
+function checkSpareLane(view: DataView, section: { offset: number }, records: Records, p: number, i: number): void {
+  const at = section.offset + p * L.POLY_STRIDE + 4 * i;
+  const a = records.first[p];
+  const lane = `polygon ${p} lane ${i}`;
+  expect(view.getFloat32(at + L.P_X, true), records.x[a], `${lane} x (a spare lane repeats corner 0)`);
+  expect(view.getFloat32(at + L.P_Z, true), records.z[a], `${lane} z (a spare lane repeats corner 0)`);
+  expect(view.getFloat32(at + L.P_Y, true), records.y[a], `${lane} height (a spare lane repeats corner 0)`);
+  expect(view.getUint32(at + L.P_VID, true), records.vertex[a], `${lane} vertex id (a spare lane repeats corner 0)`);
+  expect(view.getUint32(at + L.P_NEI, true), 0, `${lane} neighbour (a spare lane has none)`);
+}
+
 /** Every neighbour shares the whole edge in reverse and names this polygon back; vertex ids are those of the fans. */
 function checkEdges(view: DataView, records: Records): void {
   const { first, x, z, neighbour } = records;
   const twin = new Int32Array(x.length).fill(-1);
   for (let p = 0; p < records.count; p++) {
-    for (let c = first[p]; c < first[p + 1]; c++) {
+    const a = first[p];
+    const end = first[p + 1];
+    for (let c = a; c < end; c++) {
       const q = neighbour[c];
-      if (q < 0) continue;
-      const d = c + 1 === first[p + 1] ? first[p] : c + 1;
-      // A convex ring has each directed edge once, so there is at most one candidate.
-      for (let e = first[q]; e < first[q + 1]; e++) {
-        const f = e + 1 === first[q + 1] ? first[q] : e + 1;
-        if (x[e] === x[d] && z[e] === z[d] && x[f] === x[c] && z[f] === z[c] && neighbour[e] === p) twin[c] = e;
+      if (q < 0 || twin[c] >= 0) continue;
+      const d = c + 1 === end ? a : c + 1;
+      const last = first[q + 1] - 1;
+      // A convex ring has each directed edge once, so there is at most one candidate, and it is one both ways.
+      for (let e = first[q], before = last; e <= last; before = e++) {
+        if (x[e] !== x[c] || z[e] !== z[c] || x[before] !== x[d] || z[before] !== z[d]) continue;
+        if (neighbour[before] !== p) continue;
+        twin[c] = before;
+        twin[before] = c;
       }
       if (twin[c] < 0) {
-        fail(`polygon ${p} edge ${c - first[p]}`, `polygon ${q} to share it and name ${p} back`, 'no such edge there');
+        fail(`polygon ${p} edge ${c - a}`, `polygon ${q} to share it and name ${p} back`, 'no such edge there');
       }
     }
   }
@@ -157,30 +215,31 @@ function checkEdges(view: DataView, records: Records): void {
     }
   }
   const walled = walledVertices({ ...records, vertexCount: count });
-  for (let p = 0; p < records.count; p++) {
+  const bytes = new Uint8Array(view.buffer);
+  for (let p = 0, at = L.H_END + L.P_CORNERS; p < records.count; p++, at += L.POLY_STRIDE) {
     let bits = 0;
     for (let c = first[p]; c < first[p + 1]; c++) bits |= walled[vertex[c]] << (c - first[p]);
-    expect(view.getUint8(L.H_END + p * L.POLY_STRIDE + L.P_CORNERS), bits, `polygon ${p} corners at walls`);
+    if (bytes[at] !== bits) expect(bytes[at], bits, `polygon ${p} corners at walls`);
   }
 }
 
 /** Detail meshes tile their sections in order; triangles stay inside; heights are finite and enclosed. */
 export function checkDetails(view: DataView, sections: Sections, records: Records): void {
-  const u32 = (at: number) => view.getUint32(at, true);
+  const { f, u } = wordsOf(view);
+  const bytes = new Uint8Array(view.buffer);
   const index = sections[L.SECTION_DETAIL_INDEX];
   const verts = sections[L.SECTION_DETAIL_VERTS];
   const tris = sections[L.SECTION_DETAIL_TRIS];
   const count = index.length / L.DETAIL_STRIDE;
-  const low = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
-  const high = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
+  const low = new Float64Array(count);
+  const high = new Float64Array(count);
   let vertAt = verts.offset;
   let triAt = tris.offset;
-  for (let d = 0; d < count; d++) {
-    const at = index.offset + d * L.DETAIL_STRIDE;
-    const n = u32(at + L.D_VERT_COUNT);
-    const m = u32(at + L.D_TRI_COUNT);
-    expect(u32(at + L.D_VERTS), vertAt, `detail ${d} vertices begin`);
-    expect(u32(at + L.D_TRIS), triAt, `detail ${d} triangles begin`);
+  for (let d = 0, at = index.offset >>> 2; d < count; d++, at += L.DETAIL_STRIDE >>> 2) {
+    const n = u[at + (L.D_VERT_COUNT >>> 2)];
+    const m = u[at + (L.D_TRI_COUNT >>> 2)];
+    if (u[at] !== vertAt) expect(u[at], vertAt, `detail ${d} vertices begin`);
+    if (u[at + 1] !== triAt) expect(u[at + 1], triAt, `detail ${d} triangles begin`);
     if (n < 3 || n > MOST_DETAIL_VERTS) fail(`detail ${d} vertices`, `3 to ${MOST_DETAIL_VERTS}`, `${n}`);
     if (m < 1 || m > MOST_DETAIL_TRIS) fail(`detail ${d} triangles`, `1 to ${MOST_DETAIL_TRIS}`, `${m}`);
     if (vertAt + n * L.DETAIL_VERT_STRIDE > verts.offset + verts.length) {
@@ -189,28 +248,47 @@ export function checkDetails(view: DataView, sections: Sections, records: Record
     if (triAt + m * L.DETAIL_TRI_STRIDE > tris.offset + tris.length) {
       fail(`detail ${d} triangles`, 'to end inside their section', `${m}`);
     }
-    const x: number[] = [];
-    const z: number[] = [];
-    const points: number[] = [];
-    for (let v = 0; v < n; v++, vertAt += L.DETAIL_VERT_STRIDE) {
-      x.push(unitsAt(view, vertAt, `detail ${d} vertex ${v} x`));
-      z.push(unitsAt(view, vertAt + 8, `detail ${d} vertex ${v} z`));
-      const y = finiteAt(view, vertAt + 4, `detail ${d} vertex ${v} height`);
-      low[d] = Math.min(low[d], y);
-      high[d] = Math.max(high[d], y);
-      points.push(x[v], y, z[v]);
+    const from = vertAt >>> 2;
+    const to = from + 3 * n;
+    let bottom = Number.POSITIVE_INFINITY;
+    let top = Number.NEGATIVE_INFINITY;
+    for (let v = from; v < to; v += 3) {
+      const x = f[v];
+      const y = f[v + 1];
+      const z = f[v + 2];
+      if ((x | 0) !== x || (z | 0) !== z || !inRange(x) || !inRange(z) || !(y - y === 0)) {
+        const which = `detail ${d} vertex ${(v - from) / 3}`;
+        unitsAt(view, 4 * v, `${which} x`);
+        unitsAt(view, 4 * v + 8, `${which} z`);
+        finiteAt(view, 4 * v + 4, `${which} height`);
+      }
+      if (y < bottom) bottom = y;
+      if (y > top) top = y;
     }
-    const plane = planeOf(points);
-    const stored = [L.D_SLOPE_X, L.D_SLOPE_Z, L.D_LEVEL, L.D_SPREAD].map((f) => view.getFloat32(at + f, true));
-    const wanted = [plane.slopeX, plane.slopeZ, plane.level, plane.spread];
-    if (!stored.every((v, i) => Object.is(v, wanted[i]))) {
+    vertAt += n * L.DETAIL_VERT_STRIDE;
+    low[d] = bottom;
+    high[d] = top;
+    const plane = planeOf(f, from, to);
+    if (
+      !Object.is(f[at + (L.D_SLOPE_X >>> 2)], plane.slopeX) ||
+      !Object.is(f[at + (L.D_SLOPE_Z >>> 2)], plane.slopeZ) ||
+      !Object.is(f[at + (L.D_LEVEL >>> 2)], plane.level) ||
+      !Object.is(f[at + (L.D_SPREAD >>> 2)], plane.spread)
+    ) {
+      const wanted = [plane.slopeX, plane.slopeZ, plane.level, plane.spread];
+      const stored = [L.D_SLOPE_X, L.D_SLOPE_Z, L.D_LEVEL, L.D_SPREAD].map((field) => f[at + (field >>> 2)]);
       fail(`detail ${d} plane`, `${wanted.join(', ')} from its vertices`, stored.join(', '));
     }
     for (let t = 0; t < m; t++, triAt += L.DETAIL_TRI_STRIDE) {
-      const [a, b, c] = [view.getUint8(triAt), view.getUint8(triAt + 1), view.getUint8(triAt + 2)];
+      const a = bytes[triAt];
+      const b = bytes[triAt + 1];
+      const c = bytes[triAt + 2];
       if (a >= n || b >= n || c >= n) fail(`detail ${d} triangle ${t}`, `vertices below ${n}`, `${a}, ${b}, ${c}`);
-      expect(view.getUint8(triAt + 3), 0, `detail ${d} triangle ${t} fourth byte`);
-      if (turn(x[a], z[a], x[b], z[b], x[c], z[c]) < 0) {
+      if (bytes[triAt + 3] !== 0) expect(bytes[triAt + 3], 0, `detail ${d} triangle ${t} fourth byte`);
+      const i = from + 3 * a;
+      const j = from + 3 * b;
+      const k = from + 3 * c;
+      if (turn(f[i], f[i + 2], f[j], f[j + 2], f[k], f[k + 2]) < 0) {
         fail(`detail ${d} triangle ${t}`, 'counter-clockwise', 'clockwise');
       }
     }
@@ -220,19 +298,25 @@ export function checkDetails(view: DataView, sections: Sections, records: Record
 
   let minY = Number.POSITIVE_INFINITY;
   let maxY = Number.NEGATIVE_INFINITY;
-  for (let p = 0; p < records.count; p++) {
-    const at = sections[L.SECTION_POLYGONS].offset + p * L.POLY_STRIDE;
-    const d = recordAt(u32(at + L.P_DETAIL), index, L.DETAIL_STRIDE, `polygon ${p} detail`);
+  const { first, y } = records;
+  for (let p = 0, at = sections[L.SECTION_POLYGONS].offset >>> 2; p < records.count; p++, at += WORDS) {
+    const offset = u[at + (L.P_DETAIL >>> 2)];
+    const d = (offset - index.offset) / L.DETAIL_STRIDE;
+    if (!(d >= 0 && d < count) || Math.floor(d) !== d) {
+      recordAt(offset, index, L.DETAIL_STRIDE, `polygon ${p} detail`);
+    }
     let bottom = low[d];
     let top = high[d];
-    for (let c = records.first[p]; c < records.first[p + 1]; c++) {
-      bottom = Math.min(bottom, records.y[c]);
-      top = Math.max(top, records.y[c]);
+    for (let c = first[p]; c < first[p + 1]; c++) {
+      if (y[c] < bottom) bottom = y[c];
+      if (y[c] > top) top = y[c];
     }
-    expect(view.getFloat32(at + L.P_YMIN, true), bottom, `polygon ${p} lowest height`);
-    expect(view.getFloat32(at + L.P_YMAX, true), top, `polygon ${p} highest height`);
-    minY = Math.min(minY, bottom);
-    maxY = Math.max(maxY, top);
+    const lowest = f[at + (L.P_YMIN >>> 2)];
+    const highest = f[at + (L.P_YMAX >>> 2)];
+    if (lowest !== bottom) expect(lowest, bottom, `polygon ${p} lowest height`);
+    if (highest !== top) expect(highest, top, `polygon ${p} highest height`);
+    if (bottom < minY) minY = bottom;
+    if (top > maxY) maxY = top;
   }
   expect(view.getFloat64(L.H_MIN_Y, true), minY, 'lowest height');
   expect(view.getFloat64(L.H_MAX_Y, true), maxY, 'highest height');
@@ -270,8 +354,12 @@ export function checkGrid(view: DataView, sections: Sections, records: Records):
   if (bins === null || bins.list.length !== entries) {
     fail('grid lists', 'one entry per polygon and touched cell', `${entries} entries`);
   }
-  for (let i = 0; i < bins.start.length; i++)
-    expect(u32(starts.offset + 4 * i), bins.start[i], `grid cell ${i} begins`);
-  for (let i = 0; i < entries; i++) expect(u32(lists.offset + 4 * i), bins.list[i], `grid entry ${i}`);
+  const { u } = wordsOf(view);
+  for (let i = 0, at = starts.offset >>> 2; i < bins.start.length; i++, at++) {
+    if (u[at] !== bins.start[i]) expect(u[at], bins.start[i], `grid cell ${i} begins`);
+  }
+  for (let i = 0, at = lists.offset >>> 2; i < entries; i++, at++) {
+    if (u[at] !== bins.list[i]) expect(u[at], bins.list[i], `grid entry ${i}`);
+  }
   expect(u32(L.H_MAX_LIST), bins.longest, 'longest grid list');
 }

@@ -20,20 +20,28 @@ const BESIDE_UNITS = 4;
 const ROUNDING = 1e-4;
 
 /**
- * Least squares through the vertices x (units), y (metres), z (units), three numbers each, then centred so that the
+ * Least squares through the vertices x (units), y (metres), z (units), three numbers each from `from` to `to`, then centred so that the
  * largest deviations up and down are equal. A detail surface is linear between its vertices, so they bound it.
  */
-export function planeOf(verts: ArrayLike<number>): Plane {
-  const n = verts.length / 3;
-  let [mx, my, mz] = [0, 0, 0];
-  for (let v = 0; v < verts.length; v += 3) {
+export function planeOf(verts: ArrayLike<number>, from = 0, to: number = verts.length): Plane {
+  const n = (to - from) / 3;
+  let mx = 0;
+  let my = 0;
+  let mz = 0;
+  for (let v = from; v < to; v += 3) {
     mx += verts[v] / n;
     my += verts[v + 1] / n;
     mz += verts[v + 2] / n;
   }
-  let [xx, xz, zz, xy, zy] = [0, 0, 0, 0, 0];
-  for (let v = 0; v < verts.length; v += 3) {
-    const [x, y, z] = [verts[v] - mx, verts[v + 1] - my, verts[v + 2] - mz];
+  let xx = 0;
+  let xz = 0;
+  let zz = 0;
+  let xy = 0;
+  let zy = 0;
+  for (let v = from; v < to; v += 3) {
+    const x = verts[v] - mx;
+    const y = verts[v + 1] - my;
+    const z = verts[v + 2] - mz;
     xx += x * x;
     xz += x * z;
     zz += z * z;
@@ -45,7 +53,7 @@ export function planeOf(verts: ArrayLike<number>): Plane {
   const slopeZ = det > 0 ? Math.fround((zy * xx - xy * xz) / det) : 0;
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  for (let v = 0; v < verts.length; v += 3) {
+  for (let v = from; v < to; v += 3) {
     const rest = verts[v + 1] - (slopeX * verts[v] + slopeZ * verts[v + 2]);
     low = Math.min(low, rest);
     high = Math.max(high, rest);

@@ -1,7 +1,7 @@
 // Read-only view of a checked packed map: what `map.info`, inspect and reports show. Imported by map.ts, report/, cli/.
 import * as L from '../../assembly/layout.ts';
 import type { Finding } from '../mesh/conforming.ts';
-import { doubleArea } from '../mesh/ring.ts';
+import { turn } from '../mesh/ring.ts';
 import { storedHash } from './hash.ts';
 
 /** What the INFO section says, JSON. */
@@ -68,7 +68,7 @@ export function packInfo(buffer: ArrayBuffer): MapInfo {
     vertices: u32(L.H_VERTICES),
     components: u32(L.H_COMPONENTS),
     links: u32(L.H_LINKS),
-    area: planArea(view) * unit * unit,
+    area: planArea(buffer) * unit * unit,
     bounds: {
       min: [x + f64(L.H_MIN_X) * unit, f64(L.H_MIN_Y), z + f64(L.H_MIN_Z) * unit],
       max: [x + f64(L.H_MAX_X) * unit, f64(L.H_MAX_Y), z + f64(L.H_MAX_Z) * unit],
@@ -91,20 +91,19 @@ export function readNotes(buffer: ArrayBuffer): PackNotes {
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array(buffer, at, length))) as PackNotes;
 }
 
-/** Square units. */
-function planArea(view: DataView): number {
-  const count = view.getUint32(L.H_POLYGONS, true);
-  const polysAt = view.getUint32(L.H_TABLE, true);
+/** Square units. Words of 4 bytes: a pack's records are aligned, and every machine that runs this is little-endian. */
+function planArea(buffer: ArrayBuffer): number {
+  const words = new Uint32Array(buffer, 0, buffer.byteLength >>> 2);
+  const floats = new Float32Array(buffer, 0, buffer.byteLength >>> 2);
+  const count = words[L.H_POLYGONS >>> 2];
   let sum = 0;
-  const x = new Float64Array(L.MAX_CORNERS);
-  const z = new Float64Array(L.MAX_CORNERS);
-  for (let p = 0; p < count; p++) {
-    const at = polysAt + p * L.POLY_STRIDE;
-    for (let i = 0; i < L.MAX_CORNERS; i++) {
-      x[i] = view.getFloat32(at + L.P_X + 4 * i, true);
-      z[i] = view.getFloat32(at + L.P_Z + 4 * i, true);
+  for (let p = 0, at = words[L.H_TABLE >>> 2] >>> 2; p < count; p++, at += L.POLY_STRIDE >>> 2) {
+    const corners = words[at + (L.P_COUNT >>> 2)] & 255;
+    const x0 = floats[at];
+    const z0 = floats[at + 8];
+    for (let i = 1; i + 1 < corners; i++) {
+      sum += turn(x0, z0, floats[at + i], floats[at + 8 + i], floats[at + i + 1], floats[at + 9 + i]);
     }
-    sum += doubleArea(x, z, 0, view.getUint8(at + L.P_COUNT));
   }
   return sum / 2;
 }
