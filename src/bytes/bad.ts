@@ -12,14 +12,20 @@ export interface Place {
   readonly offset: number;
 }
 
-/** Builds the `BAD_FILE` error; `what` names the fact ("vertex of corner 2"). */
-export function badFile(place: Place, what: string, got: number | string, expected: number | string): NavguardError {
+/** Builds the `BAD_FILE` error; `what` names the fact ("vertex of corner 2"), `file` the kind of file. */
+export function badFile(
+  place: Place,
+  what: string,
+  got: number | string,
+  expected: number | string,
+  file = 'MSET file',
+): NavguardError {
   const where =
     (place.tile === undefined ? '' : `tile ${place.tile}, `) +
     (place.polygon === undefined ? '' : `polygon ${place.polygon}, `);
   return new NavguardError(
     'BAD_FILE',
-    `Bad MSET file: ${where}byte ${place.offset}: ${what}: got ${got}, expected ${expected}.`,
+    `Bad ${file}: ${where}byte ${place.offset}: ${what}: got ${got}, expected ${expected}.`,
     { ...place, what, got, expected },
   );
 }

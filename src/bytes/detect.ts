@@ -1,20 +1,28 @@
-// Names what a file looks like from its first bytes (and, for MSET, from one equation on its first tile), so that a file we
-// cannot read is refused with a name and an advice. Imported by bytes/index.ts; a guess, never a check.
-import { DNAV_MAGIC, readTileHeader, SET_HEADER_BYTES, tileSections } from './mset.ts';
-import { ByteReader } from './reader.ts';
+// Names what a file looks like from its first bytes (and, for files of Detour tiles, from one equation on the first tile), so
+// that it goes to its reader, or is refused with a name and an advice. Imported by bytes/index.ts; a guess, never a check.
+import { looksLikeMmap, looksLikeMmtile } from './mmap.ts';
+import { type SetShape, setShape } from './sets.ts';
 
-/** What a file looks like. `kind` is 'mset' and 'navpack' for the two that navguard reads. */
+/** Kinds of files that navguard reads, and 'other' for all the rest. */
+export type FileKind = SetShape['kind'] | 'mmap' | 'mmtile' | 'navpack' | 'other';
+
+/** What a file looks like. */
 export interface Detected {
-  readonly kind: 'mset' | 'navpack' | 'other';
+  readonly kind: FileKind;
   /** For a sentence: "a tile cache (TSET) of recast-navigation". */
   readonly name: string;
-  /** What to do instead; '' for the readable kinds. */
+  /** What to do instead; '' for files that are maps by themselves. */
   readonly advice: string;
+  /** How its tiles are laid out, for the kinds that are files of Detour tiles. */
+  readonly shape?: SetShape;
 }
 
-const EXPORT_MSET =
-  'export the navmesh as MSET with 32-bit references (recast-navigation exportNavMesh, RecastDemo "Save")';
-const LATER = `this release reads MSET with 32-bit references only; ${EXPORT_MSET}, or wait for a later release`;
+const EXPORT_MSET = 'export the navmesh as MSET (recast-navigation exportNavMesh, RecastDemo "Save")';
+const LATER = `this release does not read it; ${EXPORT_MSET}`;
+const MMAP_SET =
+  'a map of such a server is one .mmap and its .mmtile files: give the folder, or the path of the .mmap (readNavMeshFiles in code)';
+const UNITY = `write the triangles of NavMesh.CalculateTriangulation to a JSON or OBJ file, or ${EXPORT_MSET}`;
+const GODOT = 'save its NavigationMesh resource as text (.tres)';
 const TILE_CACHE = `build the navmesh from the tile cache and ${EXPORT_MSET}`;
 const GEOMETRY = `build a navmesh from it with recast-navigation and ${EXPORT_MSET}`;
 
@@ -22,27 +30,24 @@ const GEOMETRY = `build a navmesh from it with recast-navigation and ${EXPORT_MS
 const MAGICS: readonly (readonly [string, string, string])[] = [
   ['TSET', 'a tile cache (TSET) written big-endian', TILE_CACHE],
   ['TEST', 'a tile cache (TSET) of Recast', TILE_CACHE],
-  ['TASM', 'an MSAT file (MSET with bounds, fananchong/NavMeshScene)', LATER],
   ['TAST', 'a TSAT tile cache (fananchong/NavMeshScene)', TILE_CACHE],
-  ['MSET', 'an MSET file written big-endian', `write it little-endian (DotRecast: C-compatible mode); ${EXPORT_MSET}`],
   ['VAND', 'a single Detour tile without the MSET header around it', EXPORT_MSET],
   ['DNAV', 'a single Detour tile written big-endian', EXPORT_MSET],
   ['RLTD', 'a single compressed tile-cache layer of Detour', TILE_CACHE],
-  ['PAMM', 'a .mmtile of a World of Warcraft server core (MMAP, 64-bit references)', LATER],
-  ['MMAP', 'a .mmtile written big-endian', LATER],
-  ['BNAV', 'a Blazium binary navmesh', LATER],
+  ['MMAP', 'a .mmtile written big-endian', 'no server core writes them so: extract the maps again'],
+  ['BNAV', 'a Blazium binary navmesh', GODOT],
   ['glTF', 'a binary glTF (.glb) model', `${GEOMETRY}; triangles that are a navmesh are read in a later release`],
   ['[gd_resource', 'a Godot text resource (.tres)', LATER],
-  ['[gd_scene', 'a Godot scene (.tscn)', 'save its NavigationMesh and convert it: this release reads MSET only'],
-  ['RSRC', 'a Godot binary resource (.res)', 'save it as .tres, and convert it: this release reads MSET only'],
+  ['[gd_scene', 'a Godot scene (.tscn)', GODOT],
+  ['RSRC', 'a Godot binary resource (.res)', GODOT],
+  ['RSCC', 'a compressed Godot binary resource (.res)', GODOT],
   [
-    'RSCC',
-    'a compressed Godot binary resource (.res)',
-    'save it as .tres, and convert it: this release reads MSET only',
+    '\xc1\x83\x2a\x9e',
+    'an Unreal package (.uasset, .umap)',
+    'export the RecastNavMesh of the level with a plugin that writes its tiles (hxhb/ue4-export-nav-data), or its geometry, and bake that',
   ],
-  ['\xc1\x83\x2a\x9e', 'an Unreal package (.uasset, .umap)', LATER],
-  ['UnityFS', 'a Unity asset bundle', LATER],
-  ['%YAML', 'a Unity YAML asset', LATER],
+  ['UnityFS', 'a Unity asset bundle', UNITY],
+  ['%YAML', 'a Unity YAML asset', UNITY],
   ['PK\x03\x04', 'a zip archive', 'unpack it and give the navmesh inside'],
   ['\x1f\x8b', 'a gzip file', 'unpack it first'],
   ['\x28\xb5\x2f\xfd', 'a zstd file', 'unpack it first'],
@@ -55,7 +60,11 @@ const MAGICS: readonly (readonly [string, string, string])[] = [
   ['ply\r', 'a PLY model', GEOMETRY],
   ['mesh\n', 'a Polyanya mesh (text)', EXPORT_MSET],
   ['mesh\r\n', 'a Polyanya mesh (text)', EXPORT_MSET],
-  ['SQLite format 3\0', 'an SQLite database (OpenMW keeps its navmesh in one)', LATER],
+  [
+    'SQLite format 3\0',
+    'an SQLite database (OpenMW keeps its navmesh in one)',
+    `its tiles are not read; ${EXPORT_MSET}`,
+  ],
   ['\x89PNG', 'a PNG image', EXPORT_MSET],
   ['\xff\xd8\xff', 'a JPEG image', EXPORT_MSET],
   ['\0asm', 'a WebAssembly module', EXPORT_MSET],
@@ -69,58 +78,22 @@ export function detectFormat(bytes: Uint8Array): Detected {
   if (bytes.byteLength === 0) return other('an empty file', 'check the export or the path');
   const head = latin1(bytes, 0, 64);
   if (head.startsWith('NGPK')) return { kind: 'navpack', name: 'a navguard pack', advice: '' };
-  if (head.startsWith('TESM')) return detectMset(bytes);
-  if (head.startsWith('MSET') || head.startsWith('TSET') || head.startsWith('TEST')) {
-    const version = setVersion(bytes);
-    if (version >= 0x8800) {
-      const cache = !head.startsWith('MSET');
-      return other(
-        `a ${cache ? 'tile cache' : 'navmesh set'} in DotRecast's own layout (${hex(version)})`,
-        compatible(),
-      );
-    }
+  const shape = setShape(bytes);
+  if (shape !== null) return { kind: shape.kind, name: shape.name, advice: '', shape };
+  if (looksLikeMmap(bytes)) {
+    return { kind: 'mmap', name: 'the parameters of a World of Warcraft map (.mmap)', advice: MMAP_SET };
+  }
+  if (looksLikeMmtile(bytes)) {
+    return { kind: 'mmtile', name: 'one tile of a World of Warcraft map (.mmtile)', advice: MMAP_SET };
+  }
+  if ((head.startsWith('TEST') || head.startsWith('TSET')) && setVersion(bytes) >= 0x8800) {
+    return other(`a tile cache in DotRecast's own layout (0x${setVersion(bytes).toString(16)})`, TILE_CACHE);
   }
   for (const [magic, name, advice] of MAGICS) if (head.startsWith(magic)) return other(name, advice);
   return detectWithoutMagic(bytes);
 }
 
-function detectMset(bytes: Uint8Array): Detected {
-  const r = new ByteReader(bytes);
-  const plain: Detected = { kind: 'mset', name: 'an MSET navmesh with 32-bit references', advice: '' };
-  if (setVersion(bytes) >= 0x8800) {
-    return other(`a navmesh set in DotRecast's own layout (${hex(setVersion(bytes))})`, compatible());
-  }
-  // In a 64-bit build a tile is preceded by u64 reference, i32 size, 4 bytes of padding, and its links take 16 bytes. The
-  // sum of the sections tells it for certain; a file too short or too odd for the test is left to the check.
-  for (const [header, size] of [
-    [SET_HEADER_BYTES + 16, SET_HEADER_BYTES + 8],
-    [SET_HEADER_BYTES + 8, SET_HEADER_BYTES + 4],
-  ]) {
-    if (bytes.byteLength < header + 100 || r.u32(header) !== DNAV_MAGIC) continue;
-    const tile = readTileHeader(r, header);
-    const declared = r.i32(size);
-    if (tileSections(tile).end === declared && header === SET_HEADER_BYTES + 8) return plain;
-    if (tileSections(tile, 16).end === declared) {
-      return other(
-        'an MSET navmesh with 64-bit references',
-        `${EXPORT_MSET}; a build with DT_POLYREF64 writes the other`,
-      );
-    }
-  }
-  return plain;
-}
-
 function detectWithoutMagic(bytes: Uint8Array): Detected {
-  const r = new ByteReader(bytes);
-  if (bytes.byteLength >= 48 && r.i32(0) === 1 && r.u32(44) === DNAV_MAGIC) {
-    return other('a KBEngine-style navmesh (MSET without the magic)', LATER);
-  }
-  if (bytes.byteLength === 28 && looksLikeParams(r)) {
-    return other(
-      'bare navmesh parameters (28 bytes, as in a .mmap)',
-      'give the tiles too: this release reads MSET only',
-    );
-  }
   let same = true;
   for (let i = 1; i < bytes.byteLength && same; i++) same = bytes[i] === bytes[0];
   if (same) return other(`${bytes.byteLength} bytes that are all ${bytes[0]}`, 'check the export');
@@ -149,13 +122,6 @@ function detectText(text: string): Detected {
   return other('a text file', EXPORT_MSET);
 }
 
-/** A tile grid as any game has it: finite origin, positive cells, positive counts. */
-function looksLikeParams(r: ByteReader): boolean {
-  const origin = [0, 4, 8].every((at) => Math.abs(r.f32(at)) < 1e7);
-  const cells = [12, 16].every((at) => r.f32(at) > 0 && r.f32(at) < 1e6);
-  return origin && cells && r.i32(20) > 0 && r.i32(24) > 0;
-}
-
 /** The first 4 KiB as text, or null when they hold control bytes. */
 function textStart(bytes: Uint8Array): string | null {
   let start = 0;
@@ -175,16 +141,8 @@ function setVersion(bytes: Uint8Array): number {
   return Math.min(view.getUint32(4, true), view.getUint32(4, false));
 }
 
-function compatible(): string {
-  return 'write it in C-compatible mode with 32-bit references: this release reads MSET version 1 only';
-}
-
 function other(name: string, advice: string): Detected {
   return { kind: 'other', name, advice };
-}
-
-function hex(n: number): string {
-  return `0x${n.toString(16)}`;
 }
 
 function latin1(bytes: Uint8Array, from: number, to: number): string {

@@ -1,4 +1,4 @@
-// A bounds-checked little-endian reader over one byte array: no read leaves it, whatever the offset.
+// A bounds-checked reader over one byte array, of either byte order: no read leaves it, whatever the offset.
 // Imported by bytes/ only.
 import { NavguardError } from '../errors.ts';
 
@@ -6,8 +6,11 @@ import { NavguardError } from '../errors.ts';
 export class ByteReader {
   readonly length: number;
   private readonly view: DataView;
+  private readonly little: boolean;
 
-  constructor(bytes: Uint8Array) {
+  /** `little`: the byte order of every number (default little-endian). */
+  constructor(bytes: Uint8Array, little = true) {
+    this.little = little;
     this.length = bytes.byteLength;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -19,22 +22,22 @@ export class ByteReader {
 
   u16(at: number): number {
     this.need(at, 2);
-    return this.view.getUint16(at, true);
+    return this.view.getUint16(at, this.little);
   }
 
   u32(at: number): number {
     this.need(at, 4);
-    return this.view.getUint32(at, true);
+    return this.view.getUint32(at, this.little);
   }
 
   i32(at: number): number {
     this.need(at, 4);
-    return this.view.getInt32(at, true);
+    return this.view.getInt32(at, this.little);
   }
 
   f32(at: number): number {
     this.need(at, 4);
-    return this.view.getFloat32(at, true);
+    return this.view.getFloat32(at, this.little);
   }
 
   private need(at: number, bytes: number): void {

@@ -22,17 +22,14 @@ const params = () => new Uint8Array(new Float32Array([-800, -20, -800, 533.25, 5
 
 const made: [string, Uint8Array][] = [
   ['an empty file', raw()],
-  ['an MSET file written big-endian', text('MSET\0\0\0\x01\0\0\0\x12')],
-  ["a navmesh set in DotRecast's own layout (0x8801)", words(TESM, 0x8801, 1)],
-  ["a navmesh set in DotRecast's own layout (0x8802)", raw(0x4d, 0x53, 0x45, 0x54, 0, 0, 0x88, 0x02)],
   ["a tile cache in DotRecast's own layout (0x8801)", raw(0x54, 0x45, 0x53, 0x54, 0x01, 0x88, 0, 0)],
   ['a tile cache (TSET) of Recast', text('TEST\x01\0\0\0')],
   ['a tile cache (TSET) written big-endian', text('TSET\0\0\0\x01')],
   ['a single Detour tile without the MSET header around it', text('VAND\x07\0\0\0')],
   ['a single compressed tile-cache layer of Detour', text('RLTD\x01\0\0\0')],
-  ['a .mmtile of a World of Warcraft server core (MMAP, 64-bit references)', text('PAMM\x07\0\0\0')],
+  ['one tile of a World of Warcraft map (.mmtile)', text('PAMM\x07\0\0\0')],
   [
-    'bare navmesh parameters (28 bytes, as in a .mmap)',
+    'the parameters of a World of Warcraft map (.mmap)',
     (() => {
       const bytes = params();
       new Uint32Array(bytes.buffer).set([4096, 2 ** 20], 5);
@@ -81,6 +78,25 @@ describe('files are named', () => {
     await expect(readNavMesh(bytes)).rejects.toThrow('load it with NavMap.fromPack');
   });
 
+  it.each<[string, string, Uint8Array]>([
+    ['mset-swapped', 'an MSET navmesh with 32-bit references, big-endian', text('MSET\0\0\0\x01\0\0\0\x12')],
+    ['recast4j', "a navmesh set in DotRecast's own layout (0x8801)", words(TESM, 0x8801, 1)],
+    [
+      'recast4j',
+      "a navmesh set in DotRecast's own layout (0x8802), big-endian",
+      raw(0x4d, 0x53, 0x45, 0x54, 0, 0, 0x88, 0x02),
+    ],
+    ['msat', 'an MSAT file (MSET with bounds, fananchong/NavMeshScene)', text('TASM\x01\0\0\0')],
+  ])('the first bytes of a %s file are enough to say that it is cut short', async (kind, name, bytes) => {
+    expect(detectFormat(bytes)).toMatchObject({ kind, name });
+    await expect(readNavMesh(bytes)).rejects.toMatchObject({
+      code: 'BAD_FILE',
+      message: expect.stringMatching(
+        /^Bad .+ file: byte 0: file size: got \d+ bytes, expected at least the \d+ of a header\.$/,
+      ),
+    });
+  });
+
   it('KBEngine-style: the same file without its magic', async () => {
     const bytes = (await smallMset()).slice(4);
     expect(detectFormat(bytes).name).toBe('a KBEngine-style navmesh (MSET without the magic)');
@@ -88,11 +104,10 @@ describe('files are named', () => {
 
   it('64-bit references, by the sum of the sections with links of 16 bytes', async () => {
     const bytes = widened(await smallMset());
-    expect(detectFormat(bytes).name).toBe('an MSET navmesh with 64-bit references');
-    await expect(readNavMesh(bytes)).rejects.toThrow('64-bit references: export the navmesh as MSET with 32-bit');
-    // One byte more in the declared size, and nothing proves the 64 bits: then the check speaks.
-    new DataView(bytes.buffer).setInt32(48, new DataView(bytes.buffer).getInt32(48, true) + 4, true);
-    expect(detectFormat(bytes).kind).toBe('mset');
+    expect(detectFormat(bytes)).toMatchObject({ kind: 'mset64', name: 'an MSET navmesh with 64-bit references' });
+    // A byte more in the declared size: still 64 bits by where the tile stands, and the reader says what does not add up.
+    new DataView(bytes.buffer).setInt32(48, new DataView(bytes.buffer).getInt32(48, true) - 4, true);
+    expect(detectFormat(bytes).kind).toBe('mset64');
     await expect(readNavMesh(bytes)).rejects.toMatchObject({ code: 'BAD_FILE' });
   });
 
@@ -120,11 +135,8 @@ function widened(file: Uint8Array): Uint8Array {
 
 if (SAMPLES !== undefined) {
   const samples: [string, string][] = [
-    ['dotrecast/dungeon_all_tiles_navmesh.bin', 'an MSET navmesh with 64-bit references'],
     ['dotrecast/dungeon_all_tiles_tilecache.bin', 'a tile cache (TSET) of Recast'],
-    ['navmeshscene/nav_test.obj.tile.bin', 'an MSAT file (MSET with bounds, fananchong/NavMeshScene)'],
     ['navmeshscene/nav_test.obj.tilecache.bin', 'a TSAT tile cache (fananchong/NavMeshScene)'],
-    ['noahgameframe/srv_demo.navmesh', 'a KBEngine-style navmesh (MSET without the magic)'],
     ['colyseus-unity/SampleSceneNavMesh.obj', 'a Wavefront OBJ model'],
     ['three-pathfinding/level.nav.glb', 'a binary glTF (.glb) model'],
     ['three-pathfinding/level.nav.obj', 'a Wavefront OBJ model'],
