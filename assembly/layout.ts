@@ -114,7 +114,10 @@ export const L_BX: u32 = 12;
 export const L_BY: u32 = 16;
 export const L_BZ: u32 = 20;
 export const L_RADIUS: u32 = 24; // f32 metres
-export const L_FLAGS: u32 = 28; // u32: bit 0 = bidirectional; bits 16 to 31 = the flags of the export's polygon
+// u32: bit 0 = bidirectional, bit 1 = one wide portal with the link before it; bits 16 to 31 = the flags of the export's polygon
+export const L_FLAGS: u32 = 28;
+export const LINK_BOTH: u32 = 1;
+export const LINK_STRIP: u32 = 2;
 export const LINK_FLAGS_SHIFT: u32 = 16;
 export const L_POLY_A: u32 = 32; // u32 record offset or 0 = unlinked
 export const L_POLY_B: u32 = 36; // u32
@@ -122,9 +125,13 @@ export const L_AREA: u32 = 40; // u32
 export const L_USER: u32 = 44; // u32, the export's user id
 export const L_NEXT_A: u32 = 48; // u32: 1 + the next link end of A's polygon, 0 = last
 export const L_NEXT_B: u32 = 52; // u32
-// u32, bit 0 = open from A to B, bit 1 = open from B to A: as exported, 3 for a bidirectional link, else 1; 0 when unlinked.
+// u32, bit 0 = open from A to B, bit 1 = open from B to A: at most the ways it has, 3 for a bidirectional link, else 1; 0 when
+// unlinked or closed at the start.
 // What is open now stands at F_STATES: a map in use never changes, so that threads may share it.
 export const L_STATE: u32 = 56;
+// f32, what a crossing costs: 0 = its plan length, c > 1 = c times that, -s < 0 = s seconds (never less than its plan length at
+// the walker's speed). Searches count plan lengths: a lower bound.
+export const L_COST: u32 = 60;
 export const L_END_STRIDE: u32 = 12; // from A's place to B's
 /** Link ends number at most 2^24 - 1 (P_CORNERS has 24 bits for them). */
 export const MAX_LINKS: u32 = 8388607;

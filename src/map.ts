@@ -19,6 +19,7 @@ import {
 import { checkDelta, checkLimit, checkOptions, checkPosition } from './asked.ts';
 import { Batch } from './batch.ts';
 import { type ReadOptions, readNavMesh } from './bytes/index.ts';
+import { type Portal, readPortals, withPortals } from './bytes/portals.ts';
 import { NavguardError } from './errors.ts';
 import { createKernel, type Engine, type Kernel } from './kernel/index.ts';
 import { conform } from './mesh/conform.ts';
@@ -26,6 +27,7 @@ import { AREAS, areaNumber, type MapFilter } from './mesh/filter.ts';
 import type { NavMesh } from './mesh/navmesh.ts';
 import { checkPack } from './pack/check.ts';
 import { filterPack } from './pack/filter.ts';
+import { type LinkView, packLinks } from './pack/linkview.ts';
 import { pack } from './pack/pack.ts';
 import { type MapInfo, packInfo } from './pack/view.ts';
 import { BOUND_WORDS } from './reasons.ts';
@@ -39,6 +41,13 @@ export interface MapOptions {
   filter?: MapFilter;
   /** How an export is to be read: scale, axes, areas, ... A packed map was read already and takes none. */
   read?: ReadOptions;
+  /**
+   * Portals beside those of the export: what a side file holds, as a list or as its JSON. A packed map has its portals in it.
+   * The form is documented at `Portal`.
+   */
+  portals?: readonly Portal[] | string | Uint8Array;
+  /** Portals of another agent type are left out; without it, and without one of their own, all count. */
+  agentType?: string | number;
 }
 
 /** What a query may forgive. All in metres. */
@@ -91,6 +100,7 @@ export class NavMap {
   /** Multiplier of each area. */
   readonly #speeds = new Float64Array(AREAS).fill(1);
   #slow = false;
+  #links: readonly LinkView[] | undefined;
 
   /** @internal Use `load`, `fromPack` or `fromMesh`. */
   constructor(checkedPack: ArrayBuffer, options: MapOptions = {}, defaultTolerance?: number) {
@@ -122,6 +132,11 @@ export class NavMap {
 
   /** A map from `toPack()` or the bytes of a `.navpack` file: checked like any export, no second parse. Throws `BAD_FILE`. */
   static fromPack(bytes: ArrayBuffer | Uint8Array, options: MapOptions = {}): NavMap {
+    if (options.portals !== undefined) {
+      const message =
+        'fromPack: portals: a packed map has its portals in it, give them when the export is loaded or packed';
+      throw new NavguardError('BAD_ARGUMENT', message);
+    }
     const buffer = ownBytes('fromPack', bytes);
     checkPack(buffer);
     return new NavMap(passing(buffer, options), options);
@@ -129,7 +144,15 @@ export class NavMap {
 
   /** A map from an already read mesh. Throws `BAD_FILE` when it cannot be made conforming. */
   static fromMesh(mesh: NavMesh, options: MapOptions = {}): NavMap {
-    return new NavMap(passing(pack(mesh, conform(mesh)), options), options);
+    const { portals, agentType } = options;
+    const whole = portals === undefined ? mesh : withPortals(mesh, readPortals(portals), agentType);
+    return new NavMap(passing(pack(whole, conform(whole)), options), options);
+  }
+
+  /** Off-mesh links and portals by their number; what `open` says is as loaded. */
+  get links(): readonly LinkView[] {
+    this.#links ??= packLinks(this.#pack);
+    return this.#links;
   }
 
   /** A copy of the packed map: write it to disk as `.navpack`, or give it to `fromPack`. */

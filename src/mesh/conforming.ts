@@ -16,6 +16,10 @@ export interface Finding {
     | 'ambiguous-portal' // more than one partner for one edge: the nearest in height was taken
     | 'broken-neighbour' // neighbours that do not share the edge
     | 'unlinked-link' // an off-mesh connection with an end that no polygon near enough can hold
+    | 'far-link' // between tiles that are not neighbours: closed at the start
+    | 'long-link' // longer than anyone jumps
+    | 'looped-link' // both ends on one polygon
+    | 'doubled-link' // the same ends as another
     | 'reversed-winding'
     | 'filtered-polygon' // left out by the caller's filter
     | 'filtered-link'; // closed by the caller's filter
@@ -25,6 +29,8 @@ export interface Finding {
   readonly count: number;
   /** Export polygon numbers of the first few. */
   readonly polygons: readonly number[];
+  /** Where the first few are, metres: x, y, z. Of links it is the end that is the trouble, else the first. */
+  readonly at?: readonly (readonly [number, number, number])[];
 }
 
 /** One end of an off-mesh link: a grid point strictly inside one polygon. */
@@ -38,9 +44,16 @@ export interface LinkEnd {
   readonly y: number;
 }
 
+/** A link between two points; a portal with a width becomes several, one beside the other. */
 export interface PlacedLink {
-  /** Number of the link in the export. */
+  /** Number of the link in `NavMesh.links`. */
   readonly link: number;
+  /** It is one portal with the placed link before it. */
+  readonly strip: boolean;
+  /** How far beside its line a body may be, metres. */
+  readonly radius: number;
+  /** Whether it is open at the start. */
+  readonly open: boolean;
   readonly from: LinkEnd;
   readonly to: LinkEnd;
 }
@@ -66,7 +79,7 @@ export interface ConformingMesh {
   readonly component: Uint32Array;
   readonly componentCount: number;
   readonly vertexCount: number;
-  /** Off-mesh links with their ends put on polygons, in the export's order. */
+  /** Off-mesh links with their ends put on polygons, in the order of `NavMesh.links`. */
   readonly links: readonly PlacedLink[];
   readonly findings: readonly Finding[];
 }

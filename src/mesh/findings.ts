@@ -2,6 +2,10 @@
 import type { Finding } from './conforming.ts';
 
 type Kind = Finding['kind'];
+type Place = readonly [number, number, number];
+
+/** Nobody jumps so far: a link that is longer is a teleporter, metres in plan. */
+export const LONG_LINK = 64;
 
 const WORDS: Readonly<Record<Kind, (n: number) => string>> = {
   'dropped-polygon': (n) => `${n} polygon part${s(n)} of no area dropped, the neighbours on both sides joined`,
@@ -16,6 +20,11 @@ const WORDS: Readonly<Record<Kind, (n: number) => string>> = {
   'ambiguous-portal': (n) => `${n} border edge${s(n)} with several partners, linked to the nearest in height`,
   'broken-neighbour': (n) => `${n} inner edge${s(n)} whose neighbour does not share the edge, unlinked`,
   'unlinked-link': (n) => `${n} off-mesh link${s(n)} with an end on no polygon`,
+  'far-link': (n) =>
+    `${n} off-mesh link${s(n)} across tiles that are not neighbours, closed until opened: a move there needs a grant`,
+  'long-link': (n) => `${n} off-mesh link${s(n)} longer than ${LONG_LINK} m: who is put there at once needs a grant`,
+  'looped-link': (n) => `${n} off-mesh link${s(n)} with both ends on one polygon`,
+  'doubled-link': (n) => `${n} off-mesh link${s(n)} with the ends of another one`,
   'reversed-winding': (n) => `${n} polygon${s(n)} wound against the rest of the mesh`,
   'filtered-polygon': (n) => `${n} polygon${s(n)} left out by the filter`,
   'filtered-link': (n) => `${n} off-mesh link${s(n)} closed by the filter`,
@@ -25,31 +34,32 @@ function s(n: number): string {
   return n === 1 ? '' : 's';
 }
 
-/** How many polygons a finding names. */
+/** How many polygons and places a finding names. */
 const NAMED = 8;
 
 export class Findings {
-  readonly #counts = new Map<Kind, { count: number; polygons: number[] }>();
+  readonly #counts = new Map<Kind, { count: number; polygons: number[]; at: Place[] }>();
 
-  /** `polygon` is an export polygon number, or -1 for none. */
-  add(kind: Kind, polygon: number, count = 1): void {
+  /** `polygon` is an export polygon number, or -1 for none; `at` a place in metres. */
+  add(kind: Kind, polygon: number, count = 1, at?: Place): void {
     let entry = this.#counts.get(kind);
     if (entry === undefined) {
-      entry = { count: 0, polygons: [] };
+      entry = { count: 0, polygons: [], at: [] };
       this.#counts.set(kind, entry);
     }
     entry.count += count;
     if (polygon >= 0 && entry.polygons.length < NAMED && !entry.polygons.includes(polygon))
       entry.polygons.push(polygon);
+    if (at !== undefined && entry.at.length < NAMED) entry.at.push(at);
   }
 
   list(): Finding[] {
     const order = Object.keys(WORDS) as Kind[];
     return order.flatMap((kind) => {
       const entry = this.#counts.get(kind);
-      return entry === undefined
-        ? []
-        : [{ kind, message: WORDS[kind](entry.count), count: entry.count, polygons: entry.polygons }];
+      if (entry === undefined) return [];
+      const { count, polygons, at } = entry;
+      return [{ kind, message: WORDS[kind](count), count, polygons, ...(at.length === 0 ? {} : { at }) }];
     });
   }
 }

@@ -3,8 +3,8 @@
 import type { Polygons } from './assemble.ts';
 import { type Bins, buildBins } from './bins.ts';
 import type { LinkEnd, PlacedLink } from './conforming.ts';
-import type { Findings } from './findings.ts';
-import type { NavMesh } from './navmesh.ts';
+import { type Findings, LONG_LINK } from './findings.ts';
+import type { NavLink, NavMesh } from './navmesh.ts';
 import { turn } from './ring.ts';
 import { type SnappedPlan, toUnits } from './snap.ts';
 import { surfaceHeight } from './surface.ts';
@@ -15,22 +15,112 @@ const INNER_REACH = 8;
 const MOST_PLACES = 6;
 const MOST_TRIED = 6;
 
+/** Lines of a wide portal lie at most so far apart, metres, and are at most so many; between two, so many places are looked at. */
+const LINE_APART = 0.5;
+const MOST_LINES = 64;
+const BETWEEN = 4;
+
 /**
  * For both ends of every link: the polygon that holds it (closed, exact; of several floors the nearest in height), else
  * the nearest in plan within the link's radius, and in it the grid point strictly inside that is nearest to the end. A
  * polygon without such a point close by is passed over. Polygon -1 and a finding when there is none. A floor farther in
  * height than the agent is tall is another floor. Cost per end: the polygons in the touched cells.
+ *
+ * A portal with a width becomes lines side by side, from end to end of it: one per LINE_APART, and one more wherever a
+ * polygon at either end would have none. Lines that find no floor are left out as long as one does.
  */
 export function placeLinks(mesh: NavMesh, plan: SnappedPlan, polygons: Polygons, findings: Findings): PlacedLink[] {
   if (mesh.links.length === 0) return [];
-  const bins = buildBins(polygons, 1024, 1);
-  return mesh.links.map((link, number) => {
-    const band = Math.max(mesh.agent.height, mesh.agent.climb, link.radius);
-    const from = placeEnd(mesh, plan, polygons, bins, link.from, link.radius, band);
-    const to = placeEnd(mesh, plan, polygons, bins, link.to, link.radius, band);
-    if (from.polygon < 0 || to.polygon < 0) findings.add('unlinked-link', -1);
-    return { link: number, from, to };
+  const ground: Ground = { mesh, plan, polygons, bins: buildBins(polygons, 1024, 1) };
+  const placed: PlacedLink[] = [];
+  const known = new Set<string>();
+  mesh.links.forEach((link, number) => {
+    const lines = placeLines(ground, link);
+    const [{ from, to }] = lines;
+    if (from.polygon < 0 || to.polygon < 0)
+      findings.add('unlinked-link', -1, 1, from.polygon < 0 ? link.from : link.to);
+    else if (lines.every((line) => line.from.polygon === line.to.polygon)) {
+      findings.add('looped-link', polygons.source[from.polygon], 1, link.from);
+    }
+    const key = lines.flatMap((line) => [line.from, line.to].map(({ polygon, x, z }) => `${polygon} ${x} ${z}`)).join();
+    if (known.has(key)) findings.add('doubled-link', -1, 1, link.from);
+    known.add(key);
+    const far = lines.some((line) => isFar(ground, line));
+    if (far) findings.add('far-link', -1, 1, link.from);
+    else if (planLength(link) > LONG_LINK) findings.add('long-link', -1, 1, link.from);
+    const open = link.open ?? !far;
+    lines.forEach((line, i) => {
+      placed.push({ link: number, strip: i > 0, open, ...line });
+    });
   });
+  return placed;
+}
+
+interface Ground {
+  readonly mesh: NavMesh;
+  readonly plan: SnappedPlan;
+  readonly polygons: Polygons;
+  readonly bins: Bins;
+}
+
+type Line = Pick<PlacedLink, 'from' | 'to' | 'radius'>;
+
+/** The lines of a link in their order across it; at least one, without a polygon when none has both ends on one. */
+function placeLines(ground: Ground, link: NavLink): Line[] {
+  const { from, to, width = 0 } = link;
+  const length = planLength(link);
+  const at = (aside: number, radius: number): Line => {
+    const [sx, sz] =
+      aside === 0 ? [0, 0] : [(-(to[2] - from[2]) / length) * aside, ((to[0] - from[0]) / length) * aside];
+    return {
+      from: placeEnd(ground, [from[0] + sx, from[1], from[2] + sz], link.radius),
+      to: placeEnd(ground, [to[0] + sx, to[1], to[2] + sz], link.radius),
+      radius,
+    };
+  };
+  // what leads straight up has no side: it is as wide all round
+  if (width === 0 || length < 0.001) {
+    return [at(0, Math.max(link.radius, width / 2))];
+  }
+  const count = Math.min(Math.max(1, Math.ceil(width / LINE_APART)), MOST_LINES);
+  const apart = width / count;
+  const place = (i: number): number => (i + 0.5) * apart - width / 2;
+  const main = Array.from({ length: count }, (_, i) => ({ aside: place(i), line: at(place(i), apart / 2) }));
+  const lines = main.filter(({ line }) => isLinked(line));
+  const held = new Set(lines.flatMap(({ line }) => [line.from.polygon, -1 - line.to.polygon]));
+  for (let i = 0; i < count; i++) {
+    for (let k = 1; k < BETWEEN; k++) {
+      const aside = place(i) + (k / BETWEEN - 0.5) * apart;
+      const line = at(aside, apart / 2);
+      if (!isLinked(line) || (held.has(line.from.polygon) && held.has(-1 - line.to.polygon))) continue;
+      held.add(line.from.polygon).add(-1 - line.to.polygon);
+      lines.push({ aside, line });
+    }
+  }
+  if (lines.length === 0) return [at(0, link.radius)];
+  lines.sort((a, b) => a.aside - b.aside);
+  // lines that were put on one place are one
+  return lines.map(({ line }) => line).filter((line, i, all) => i === 0 || !isSameLine(line, all[i - 1]));
+}
+
+function isLinked({ from, to }: Line): boolean {
+  return from.polygon >= 0 && to.polygon >= 0;
+}
+
+function isSameLine(a: Line, b: Line): boolean {
+  return a.from.x === b.from.x && a.from.z === b.from.z && a.to.x === b.to.x && a.to.z === b.to.z;
+}
+
+function planLength({ from, to }: NavLink): number {
+  return Math.hypot(to[0] - from[0], to[2] - from[2]);
+}
+
+/** Whether a line leads between tiles that do not touch: Detour links no such connection. */
+function isFar({ mesh, polygons }: Ground, { from, to }: Line): boolean {
+  if (from.polygon < 0 || to.polygon < 0) return false;
+  const tile = (p: number) => mesh.tiles[mesh.polyTile[polygons.source[p]]];
+  const [a, b] = [tile(from.polygon), tile(to.polygon)];
+  return Math.abs(a.x - b.x) > 1 || Math.abs(a.y - b.y) > 1;
 }
 
 /** The closed polygon's point nearest to a link's end, and its distance in units. */
@@ -41,16 +131,10 @@ interface Candidate {
   readonly away: number;
 }
 
-function placeEnd(
-  mesh: NavMesh,
-  plan: SnappedPlan,
-  polygons: Polygons,
-  bins: Bins,
-  position: readonly [number, number, number],
-  radius: number,
-  band: number,
-): LinkEnd {
+function placeEnd(ground: Ground, position: readonly [number, number, number], radius: number): LinkEnd {
+  const { mesh, plan, polygons, bins } = ground;
   const { grid } = bins;
+  const band = Math.max(mesh.agent.height, mesh.agent.climb, radius);
   const x = toUnits(plan.grid, position[0], plan.grid.originX);
   const z = toUnits(plan.grid, position[2], plan.grid.originZ);
   const reach = radius / plan.grid.unit;

@@ -14,7 +14,7 @@ export interface NavTile {
   readonly bounds: readonly [number, number, number, number, number, number];
 }
 
-/** An off-mesh connection as exported. Positions in metres. */
+/** An off-mesh connection as exported, or a portal of a side file. Positions in metres. */
 export interface NavLink {
   readonly from: readonly [number, number, number];
   readonly to: readonly [number, number, number];
@@ -23,7 +23,20 @@ export interface NavLink {
   readonly area: number;
   readonly flags: number;
   readonly userId: number;
+  /** Tile that exports it, -1 = none. */
   readonly tile: number;
+  /** What facts call it. */
+  readonly name?: string;
+  /** Metres across the way, at both ends; without it (or 0) it leads from point to point. */
+  readonly width?: number;
+  /** A crossing takes the plan length so many times, at least 1. */
+  readonly cost?: number;
+  /** What a crossing takes instead, seconds. */
+  readonly seconds?: number;
+  /** Whether it is open at the start; not said: unless it leads across tiles that are not neighbours. */
+  readonly open?: boolean;
+  readonly agentType?: string;
+  readonly autoUpdate?: boolean;
 }
 
 /** Edge neighbour codes in `NavMesh.neighbours`: a polygon number, or one of these. */

@@ -35,7 +35,7 @@ export function checkPack(buffer: ArrayBuffer): void {
   checkDetails(view, sections, polygons);
   checkLinks(view, sections, polygons);
   checkGrid(view, sections, polygons);
-  const { sourcePolygons } = checkNotes(buffer);
+  const { sourcePolygons } = checkNotes(buffer, u32(L.H_LINKS));
   for (let p = 0; p < polygons.count; p++) {
     if (polygons.source[p] >= sourcePolygons) {
       fail(`polygon ${p} source`, `below ${sourcePolygons}`, `${polygons.source[p]}`);
@@ -102,7 +102,7 @@ function checkHeaderNumbers(view: DataView): void {
 }
 
 /** The INFO section has the shape that view.ts promises. */
-function checkNotes(buffer: ArrayBuffer): { sourcePolygons: number } {
+function checkNotes(buffer: ArrayBuffer, linkCount: number): { sourcePolygons: number } {
   let notes: unknown;
   try {
     notes = readNotes(buffer);
@@ -111,7 +111,7 @@ function checkNotes(buffer: ArrayBuffer): { sourcePolygons: number } {
   }
   const isCount = (v: unknown): v is number => Number.isSafeInteger(v) && (v as number) >= 0;
   if (typeof notes !== 'object' || notes === null) fail('info', 'an object', JSON.stringify(notes));
-  const { format, tiles, sourcePolygons, findings } = notes as Record<string, unknown>;
+  const { format, tiles, sourcePolygons, findings, links } = notes as Record<string, unknown>;
   if (typeof format !== 'string') fail('info: format', 'a string', JSON.stringify(format));
   if (!isCount(tiles)) fail('info: tiles', 'a count', JSON.stringify(tiles));
   if (!isCount(sourcePolygons)) fail('info: sourcePolygons', 'a count', JSON.stringify(sourcePolygons));
@@ -123,8 +123,38 @@ function checkNotes(buffer: ArrayBuffer): { sourcePolygons: number } {
       typeof f.message === 'string' &&
       isCount(f.count) &&
       Array.isArray(f.polygons) &&
-      f.polygons.every(isCount);
-    if (!good) fail(`info: finding ${i}`, 'kind, message, count and polygons', JSON.stringify(finding));
+      f.polygons.every(isCount) &&
+      (f.at === undefined || (Array.isArray(f.at) && f.at.every(isPlace)));
+    if (!good) fail(`info: finding ${i}`, 'kind, message, count, polygons and at', JSON.stringify(finding));
   });
+  checkLinkNotes(links, linkCount);
   return { sourcePolygons: sourcePolygons as number };
+}
+
+function isPlace(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 3 && value.every((n) => Number.isFinite(n));
+}
+
+/** What is said of links: ascending, none twice, and no link that is not there. */
+function checkLinkNotes(notes: unknown, linkCount: number): void {
+  if (notes === undefined) return;
+  if (!Array.isArray(notes)) fail('info: links', 'a list', JSON.stringify(notes));
+  let next = 0;
+  (notes as unknown[]).forEach((note, i) => {
+    const n = (typeof note === 'object' && note !== null ? note : {}) as Record<string, unknown>;
+    const isText = (value: unknown): boolean => value === undefined || typeof value === 'string';
+    const good =
+      Number.isSafeInteger(n.first) &&
+      Number.isSafeInteger(n.count) &&
+      (n.first as number) >= next &&
+      (n.count as number) >= 1 &&
+      isText(n.name) &&
+      isText(n.agentType) &&
+      (n.width === undefined || (Number.isFinite(n.width) && (n.width as number) >= 0)) &&
+      (n.autoUpdate === undefined || typeof n.autoUpdate === 'boolean');
+    next = (n.first as number) + (n.count as number);
+    if (!good || next > linkCount) {
+      fail(`info: links ${i}`, `first and count within ${linkCount} links, name, width`, JSON.stringify(note));
+    }
+  });
 }

@@ -10,7 +10,7 @@ import { type ChainLink, linkChains, stateOf } from './links.ts';
 
 /**
  * Linked ends stand strictly inside their polygon; each polygon's chain is exactly the ends that links leave from, so a
- * walk along it ends; links are open as exported; components are those of edges and links.
+ * walk along it ends; links are open no way that they do not have; components are those of edges and links.
  */
 export function checkLinks(view: DataView, sections: Sections, records: Records): void {
   const u32 = (at: number) => view.getUint32(at, true);
@@ -25,7 +25,8 @@ export function checkLinks(view: DataView, sections: Sections, records: Records)
     const at = section.offset + i * L.LINK_STRIDE;
     if (!(finiteAt(view, at + L.L_RADIUS, `link ${i} radius`) >= 0)) fail(`link ${i} radius`, 'at least 0', 'less');
     const flags = u32(at + L.L_FLAGS) & ((1 << L.LINK_FLAGS_SHIFT) - 1);
-    if (flags > 1) fail(`link ${i} flags`, '0 or 1 in the low half', `${flags}`);
+    if (flags > L.LINK_BOTH + L.LINK_STRIP) fail(`link ${i} flags`, '0 to 3 in the low half', `${flags}`);
+    if (i === 0 && (flags & L.LINK_STRIP) !== 0) fail('link 0 flags', 'no link before it', `${flags}`);
     if (u32(at + L.L_AREA) > 255) fail(`link ${i} area`, '0 to 255', `${u32(at + L.L_AREA)}`);
     const [a, b] = [0, 1].map((side) => {
       const place = at + side * L.L_END_STRIDE;
@@ -38,10 +39,12 @@ export function checkLinks(view: DataView, sections: Sections, records: Records)
       if (!strictlyInside(records, p, x, z)) fail(`link ${i} position`, `strictly inside polygon ${p}`, `${x}, ${z}`);
       return p;
     });
-    const link: ChainLink = { a, b, both: flags === 1 };
+    const link: ChainLink = { a, b, both: (flags & L.LINK_BOTH) !== 0 };
     links.push(link);
-    expect(u32(at + L.L_STATE), stateOf(link), `link ${i} state`);
-    expect(u32(at + L.LINK_STRIDE - 4), 0, `link ${i} reserved bytes`);
+    const state = u32(at + L.L_STATE);
+    if ((state & ~stateOf(link)) !== 0) fail(`link ${i} state`, `bits of ${stateOf(link)}`, `${state}`);
+    const cost = finiteAt(view, at + L.L_COST, `link ${i} cost`);
+    if (cost > 0 && cost <= 1) fail(`link ${i} cost`, '0, more than 1, or less than 0', `${cost}`);
     if (a >= 0 && b >= 0) sets.union(a, b);
   }
   const { head, next } = linkChains(records.count, links);

@@ -115,7 +115,7 @@ export function filterPack(buffer: ArrayBuffer, filter: MapFilter): ArrayBuffer 
     view.setUint32(at + L.L_POLY_B, record(link.b), true);
     view.setUint32(at + L.L_NEXT_A, chains.next[2 * i], true);
     view.setUint32(at + L.L_NEXT_B, chains.next[2 * i + 1], true);
-    view.setUint32(at + L.L_STATE, stateOf(link), true);
+    view.setUint32(at + L.L_STATE, view.getUint32(at + L.L_STATE, true) & stateOf(link), true);
   });
   to.set(info, infoAt);
   writeHeader(view, polysAt, kept, bins, vertexCount, components, details.old.length);

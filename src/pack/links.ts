@@ -7,6 +7,16 @@ import type { NavMesh } from '../mesh/navmesh.ts';
 import { type PlanGrid, RANGE_UNITS } from '../mesh/snap.ts';
 import { fail } from './limits.ts';
 
+/** What a side file says of some links beside what their records hold: `count` of them from `first` on. */
+export interface LinkNote {
+  readonly first: number;
+  readonly count: number;
+  readonly name?: string;
+  readonly width?: number;
+  readonly agentType?: string;
+  readonly autoUpdate?: boolean;
+}
+
 /** What decides the chains: polygons of A and B (-1 = none) and whether the link goes both ways. */
 export interface ChainLink {
   readonly a: number;
@@ -14,7 +24,7 @@ export interface ChainLink {
   readonly both: boolean;
 }
 
-/** Bits of L_STATE as exported. */
+/** Bits of L_STATE that may be set: the ways that a link has. */
 export function stateOf(link: ChainLink): number {
   if (link.a < 0 || link.b < 0) return 0;
   return link.both ? 3 : 1;
@@ -46,6 +56,35 @@ export function linkChains(
   return { head, next };
 }
 
+/** L_COST of a multiplier. */
+function costWord(cost = 1): number {
+  return cost > 1 ? cost : 0;
+}
+
+/** What records of links do not hold, for the INFO section; nothing when no link says more. */
+export function linkNotes(mesh: NavMesh, conforming: ConformingMesh): { links?: LinkNote[] } {
+  const notes: LinkNote[] = [];
+  conforming.links.forEach(({ link, strip }, i) => {
+    const { name, width, agentType, autoUpdate } = mesh.links[link];
+    if (strip) {
+      const last = notes[notes.length - 1];
+      if (last !== undefined && last.first + last.count === i)
+        notes[notes.length - 1] = { ...last, count: last.count + 1 };
+      return;
+    }
+    if (name === undefined && agentType === undefined && autoUpdate === undefined && !width) return;
+    notes.push({
+      first: i,
+      count: 1,
+      ...(name === undefined ? {} : { name }),
+      ...(width ? { width } : {}),
+      ...(agentType === undefined ? {} : { agentType }),
+      ...(autoUpdate === undefined ? {} : { autoUpdate }),
+    });
+  });
+  return notes.length === 0 ? {} : { links: notes };
+}
+
 /** Writes the link records at `linksAt`, and the chains' heads into the polygon records at `polysAt`. */
 export function writeLinks(
   view: DataView,
@@ -60,7 +99,7 @@ export function writeLinks(
   });
   const { head, next } = linkChains(conforming.source.length, ends);
   const record = (p: number) => (p < 0 ? 0 : polysAt + p * L.POLY_STRIDE);
-  conforming.links.forEach(({ link, from, to }, i) => {
+  conforming.links.forEach(({ link, from, to, radius, strip, open }, i) => {
     const at = linksAt + i * L.LINK_STRIDE;
     const source = mesh.links[link];
     [from, to].forEach((end, side) => {
@@ -73,11 +112,13 @@ export function writeLinks(
       view.setUint32(at + L.L_POLY_A + 4 * side, record(end.polygon), true);
       view.setUint32(at + L.L_NEXT_A + 4 * side, next[2 * i + side], true);
     });
-    view.setFloat32(at + L.L_RADIUS, source.radius, true);
-    view.setUint32(at + L.L_FLAGS, (source.bidirectional ? 1 : 0) + source.flags * 2 ** L.LINK_FLAGS_SHIFT, true);
+    view.setFloat32(at + L.L_RADIUS, radius, true);
+    const bits = (source.bidirectional ? L.LINK_BOTH : 0) + (strip ? L.LINK_STRIP : 0);
+    view.setUint32(at + L.L_FLAGS, bits + source.flags * 2 ** L.LINK_FLAGS_SHIFT, true);
     view.setUint32(at + L.L_AREA, source.area, true);
     view.setUint32(at + L.L_USER, source.userId >>> 0, true);
-    view.setUint32(at + L.L_STATE, stateOf(ends[i]), true);
+    view.setUint32(at + L.L_STATE, open ? stateOf(ends[i]) : 0, true);
+    view.setFloat32(at + L.L_COST, source.seconds !== undefined ? -source.seconds : costWord(source.cost), true);
   });
   for (const [p, end] of head) {
     const at = record(p) + L.P_CORNERS;

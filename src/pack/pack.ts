@@ -10,7 +10,7 @@ import { planGrid } from '../mesh/snap.ts';
 import { detailMeshes, type Heights, writeDetails } from './details.ts';
 import { hashPack } from './hash.ts';
 import { align8, MOST_PACK_BYTES } from './limits.ts';
-import { writeLinks } from './links.ts';
+import { linkNotes, writeLinks } from './links.ts';
 import type { PackNotes } from './view.ts';
 
 /** Packs a mesh and its conforming form. Throws `BAD_FILE` when the result would not fit. */
@@ -28,7 +28,7 @@ export function pack(mesh: NavMesh, conforming: ConformingMesh): ArrayBuffer {
     details.tris.length,
     bins.start.length * 4,
     bins.list.length * 4,
-    mesh.links.length * L.LINK_STRIDE,
+    conforming.links.length * L.LINK_STRIDE,
     info.length,
   ];
   const offsets: number[] = [];
@@ -138,7 +138,7 @@ function writeHeader(
   view.setUint32(L.H_POLYGONS, conforming.source.length, true);
   view.setUint32(L.H_VERTICES, conforming.vertexCount, true);
   view.setUint32(L.H_COMPONENTS, conforming.componentCount, true);
-  view.setUint32(L.H_LINKS, mesh.links.length, true);
+  view.setUint32(L.H_LINKS, conforming.links.length, true);
   view.setUint32(L.H_DETAILS, details, true);
   view.setUint32(L.H_GRID_W, bins.grid.width, true);
   view.setUint32(L.H_GRID_H, bins.grid.height, true);
@@ -180,5 +180,6 @@ function notesOf(mesh: NavMesh, conforming: ConformingMesh): PackNotes {
     tiles: mesh.tiles.length,
     sourcePolygons: polygonCount(mesh),
     findings: [...conforming.findings],
+    ...linkNotes(mesh, conforming),
   };
 }

@@ -3,6 +3,7 @@ import * as L from '../../assembly/layout.ts';
 import type { Finding } from '../mesh/conforming.ts';
 import { turn } from '../mesh/ring.ts';
 import { storedHash } from './hash.ts';
+import type { LinkNote } from './links.ts';
 
 /** What the INFO section says, JSON. */
 export interface PackNotes {
@@ -11,10 +12,12 @@ export interface PackNotes {
   /** Polygons of the export, before loading dropped or cut any. */
   readonly sourcePolygons: number;
   readonly findings: Finding[];
+  /** What is known of some links beside their records: see LinkNote. */
+  readonly links?: LinkNote[];
 }
 
 /** What a map is. Lengths in metres, areas in square metres. */
-export interface MapInfo extends PackNotes {
+export interface MapInfo extends Omit<PackNotes, 'links'> {
   /** Convex polygons after loading. */
   readonly polygons: number;
   /** Vertex ids: one per walkable fan. */
@@ -62,8 +65,9 @@ export function packInfo(buffer: ArrayBuffer): MapInfo {
   const x = f64(L.H_ORIGIN_X);
   const z = f64(L.H_ORIGIN_Z);
   const cellSize = f64(L.H_CELL_SIZE);
+  const { links: _, ...notes } = readNotes(buffer);
   return {
-    ...readNotes(buffer),
+    ...notes,
     polygons: u32(L.H_POLYGONS),
     vertices: u32(L.H_VERTICES),
     components: u32(L.H_COMPONENTS),
