@@ -49,7 +49,8 @@ function number(words: string, holds: (n: number) => boolean) {
 }
 const PLACE = `[x, y, z] with three numbers within ${MOST} m`;
 const vec3 = v.custom<[number, number, number]>(
-  (value) => Array.isArray(value) && value.length === 3 && value.every((n) => typeof n === 'number' && Math.abs(n) <= MOST),
+  (value) =>
+    Array.isArray(value) && value.length === 3 && value.every((n) => typeof n === 'number' && Math.abs(n) <= MOST),
   PLACE,
 );
 const label = v.custom<string | number>(

@@ -9,7 +9,7 @@ import { verdictLine } from '../log/writer.ts';
 import { summaryText } from '../report/summary.ts';
 import { RULE_NAMES, RULE_TABLE } from '../rules/table.ts';
 import { EXIT_MISMATCH, UsageError } from './fail.ts';
-import { auditInputs, jsonObjectFile, type ReadFlags, readFlags, readOptions } from './inputs.ts';
+import { auditInputs, jsonObjectFile, mapOptions, type ReadFlags, readFlags } from './inputs.ts';
 import { openOutput } from './output.ts';
 
 interface AuditFlags extends ReadFlags {
@@ -66,7 +66,7 @@ async function runAudit(files: string[], flags: AuditFlags): Promise<void> {
   if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1 && workers <= 64)) {
     throw new UsageError(`--workers: expected a whole number of 1..64, got "${flags.workers}".`);
   }
-  const map = mapPath === null ? undefined : await loadMapFile(mapPath, { read: await readOptions(flags) });
+  const map = mapPath === null ? undefined : await loadMapFile(mapPath, await mapOptions(flags));
   const output = flags.out === undefined ? null : await openOutput(flags.out);
   const progress = progressBar(logs.reduce((sum, log) => sum + log.bytes, 0));
   let earlierBytes = 0;

@@ -4,6 +4,8 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { AgentOption, ReadOptions } from '../bytes/index.ts';
+import { NavguardError } from '../errors.ts';
+import { type LogMapOptions, portalsFile } from '../log/maps.ts';
 import { fileTrouble } from '../log/reader.ts';
 import { readAtMost } from '../log/wholefile.ts';
 import { UsageError } from './fail.ts';
@@ -106,6 +108,8 @@ export interface ReadFlags {
   weld?: string;
   areas?: string;
   agent?: string;
+  portals?: string;
+  agentType?: string;
 }
 
 /** Adds the flags that say how a map file is to be read: one set for every command that takes a map. */
@@ -117,6 +121,8 @@ export function readFlags(command: Command): Command {
     ['--weld <metres>', 'join corners of triangles that are this near'],
     ['--areas <file>', 'JSON object: {"water": {"area": 2, "flags": 4}, "3": {"area": 5}}'],
     ['--agent <sizes>', 'radius,height,climb in metres, where the file has none'],
+    ['--portals <file>', 'portals beside the export, JSON: [{"name": "j1", "start": [x, y, z], "end": [x, y, z]}]'],
+    ['--agent-type <type>', 'leave out portals of another agentType'],
   ];
   for (const [flag, words] of flags) command.addOption(new Option(flag, words).helpGroup('Reading a map file:'));
   return command;
@@ -130,6 +136,26 @@ Map files: MSET and its kin, OBJ, glTF/GLB, Unity triangulation as JSON, Godot .
   Unreal, centimetres and z up          --scale 0.01 --axes x,z,y
   Blender, z up                         --axes x,z,-y
   Godot, three.js, Babylon              no flags`;
+
+/** A map and what lies beside it, as `loadMapFile` takes it. */
+export async function mapOptions(flags: ReadFlags): Promise<LogMapOptions> {
+  const { portals, agentType } = flags;
+  return {
+    read: await readOptions(flags),
+    ...(portals === undefined ? {} : { portals: await usable(() => portalsFile(portals)) }),
+    ...(agentType === undefined ? {} : { agentType }),
+  };
+}
+
+/** Bad input is bad usage here. */
+async function usable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof NavguardError) throw new UsageError(error.message);
+    throw error;
+  }
+}
 
 /** What the flags say; the values themselves are checked where they are used. */
 export async function readOptions(flags: ReadFlags): Promise<ReadOptions> {

@@ -7,7 +7,7 @@ import type { NavMap } from '../map.ts';
 import { inspectJson, inspectText } from '../report/inspect.ts';
 import { planPicture } from '../report/svg.ts';
 import { grouped } from '../report/table.ts';
-import { READ_HELP, type ReadFlags, readFlags, readOptions } from './inputs.ts';
+import { mapOptions, READ_HELP, type ReadFlags, readFlags } from './inputs.ts';
 import { writeWhole } from './output.ts';
 
 interface InspectFlags extends ReadFlags {
@@ -39,9 +39,9 @@ ${READ_HELP}`,
 }
 
 async function runInspect(path: string, flags: InspectFlags): Promise<void> {
-  const read = await readOptions(flags);
-  const map = await loadMapFile(path, { read });
-  if (flags.svg !== undefined) await writeWhole(flags.svg, await picture(path, map, read));
+  const options = await mapOptions(flags);
+  const map = await loadMapFile(path, options);
+  if (flags.svg !== undefined) await writeWhole(flags.svg, await picture(path, map, options.read ?? {}));
   // the picture on stdout leaves no room for text
   if (flags.svg === '-') return;
   process.stdout.write(flags.json ? `${JSON.stringify(inspectJson(path, map.info))}\n` : inspectText(path, map.info));

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { loadMapFile } from '../log/maps.ts';
 import { grouped } from '../report/table.ts';
-import { READ_HELP, type ReadFlags, readFlags, readOptions } from './inputs.ts';
+import { mapOptions, READ_HELP, type ReadFlags, readFlags } from './inputs.ts';
 import { writeWhole } from './output.ts';
 
 export function packCommand(): Command {
@@ -23,7 +23,7 @@ Examples:
 ${READ_HELP}`,
       )
       .action(async (path: string, flags: ReadFlags & { output: string }) => {
-        const map = await loadMapFile(path, { read: await readOptions(flags) });
+        const map = await loadMapFile(path, await mapOptions(flags));
         const pack = new Uint8Array(map.toPack());
         await writeWhole(flags.output, pack);
         const { polygons, hash } = map.info;

@@ -10,7 +10,7 @@ import { fileTrouble } from '../log/reader.ts';
 import type { NavMap } from '../map.ts';
 import { nearestWord } from '../nearest.ts';
 import type { Vec3 } from '../types.ts';
-import { READ_HELP, type ReadFlags, readFlags, readOptions } from './inputs.ts';
+import { mapOptions, READ_HELP, type ReadFlags, readFlags } from './inputs.ts';
 import { openOutput } from './output.ts';
 
 const OPS = ['locate', 'ray', 'shortest', 'corridor', 'reach'];
@@ -44,7 +44,7 @@ ${READ_HELP}`,
 async function runQuery(mapPath: string, file: string, flags: ReadFlags): Promise<void> {
   const chunks = file === '-' ? process.stdin : await questions(file);
   const name = file === '-' ? 'stdin' : file;
-  const map = await loadMapFile(mapPath, { read: await readOptions(flags) });
+  const map = await loadMapFile(mapPath, await mapOptions(flags));
   const output = await openOutput('-');
   const lines = new LineSplitter();
   let line = 0;

@@ -6,7 +6,7 @@ import { NavguardError } from '../errors.ts';
 import { loadMapFile } from '../log/maps.ts';
 import { flagOf, SETTINGS, type SettingName, type Settings } from '../serve/options.ts';
 import type { Vec3 } from '../types.ts';
-import { jsonObjectFile, type ReadFlags, readFlags, readOptions } from './inputs.ts';
+import { jsonObjectFile, mapOptions, type ReadFlags, readFlags } from './inputs.ts';
 
 interface ServeFlags extends ReadFlags, Record<string, unknown> {
   host: string;
@@ -99,7 +99,7 @@ async function runServe(mapPath: string, flags: ServeFlags): Promise<void> {
         };
   if (!LEVELS.includes(flags.logLevel)) throw wrong('logLevel', flags.logLevel, LEVELS.join(', '));
   const rules = flags.rules === undefined ? undefined : await jsonObjectFile(flags.rules, 'rules');
-  const map = await loadMapFile(mapPath, { read: await readOptions(flags) });
+  const map = await loadMapFile(mapPath, await mapOptions(flags));
   for (const pos of spawn ?? []) {
     if (map.locate(pos) === null) throw wrong('spawn', pos.join(','), `a place on the floor of ${mapPath}`);
   }

@@ -1,6 +1,7 @@
 // What a move log holds, as types: the header, the server's facts, the clients' claims, and what a claim may expect.
 // A leaf of log/; the tables here are the only list of operations.
 import type { BuildSpec } from '../build/spec.ts';
+import type { Portal } from '../bytes/portals.ts';
 import type { ReasonName, VerdictWord } from '../reasons.ts';
 import type { Strategy } from '../rules/strategy.ts';
 import type { Vec3 } from '../types.ts';
@@ -54,11 +55,15 @@ export interface GridSource {
 /** Geometry in a header, built at load. */
 export interface BuildSource {
   build: BuildSpec;
+  /** Portals beside those of the geometry. */
+  portals?: readonly Portal[] | undefined;
 }
 
 /** A map file, named relative to the log. */
 export interface FileSource {
   file: string;
+  /** Portals of a side file: its name relative to the log, or what is in it. */
+  portals?: string | readonly Portal[] | undefined;
   hash?: string | undefined;
 }
 

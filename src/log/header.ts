@@ -26,6 +26,9 @@ const GRID = {
 };
 const FILE = {
   file: v.pipe(v.string('a path'), v.nonEmpty('a path')),
+  portals: v.optional(
+    v.custom<unknown>((value) => typeof value === 'string' || Array.isArray(value), 'a path or a list of portals'),
+  ),
   hash: v.optional(v.string('a string')),
 };
 const TOP = ['movelog', 'map', 'rules', 'comment', 'kernel', 'navguard'] as const;
@@ -62,8 +65,11 @@ function checkMap(map: unknown, file: string, line: number): void {
   }
   const kind = given[0];
   if (kind === 'build') {
-    refuseMisspelt(map, ['build'], 'map', file, line);
+    refuseMisspelt(map, ['build', 'portals'], 'map', file, line);
     if (!isObject(map.build)) fail('map.build', 'an object with boxes and/or triangles', map.build, file, line);
+    if (map.portals !== undefined && !Array.isArray(map.portals)) {
+      fail('map.portals', 'a list of portals', map.portals, file, line);
+    }
     return;
   }
   const fields = kind === 'grid' ? GRID : FILE;

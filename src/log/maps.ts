@@ -2,7 +2,8 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { MAX_FILE_BYTES } from '../bytes/check.ts';
-import type { ReadOptions } from '../bytes/index.ts';
+import { type ReadOptions, readNavMesh } from '../bytes/index.ts';
+import { type Portal, readPortals } from '../bytes/portals.ts';
 import { NavguardError } from '../errors.ts';
 import { GridMap } from '../gridmap.ts';
 import type { Engine } from '../kernel/index.ts';
@@ -13,11 +14,16 @@ import { badLine } from './problem.ts';
 import { fileTrouble } from './reader.ts';
 import { readAtMost } from './wholefile.ts';
 
+const MAX_PORTALS_BYTES = 64 * 2 ** 20;
+
 /** How a map is loaded. */
 export interface LogMapOptions {
   engine?: Engine | undefined;
   /** How a map file is to be read; the maps that a log's header names are read as they are. */
   read?: ReadOptions | undefined;
+  /** Portals of a side file, and whose count: see MapOptions. */
+  portals?: readonly Portal[] | undefined;
+  agentType?: string | number | undefined;
 }
 
 /**
@@ -30,12 +36,36 @@ export async function loadMapFile(path: string, options: LogMapOptions = {}): Pr
     return await NavMap.load(bytes, {
       ...engineOf(options),
       ...(options.read === undefined ? {} : { read: options.read }),
+      ...(options.portals === undefined ? {} : { portals: options.portals }),
+      ...(options.agentType === undefined ? {} : { agentType: options.agentType }),
     });
   } catch (error) {
     if (error instanceof NavguardError) {
       throw new NavguardError(error.code, `${path}: ${error.message}`, { file: path, ...error.detail });
     }
     throw error;
+  }
+}
+
+/**
+ * The portals of a side file.
+ * @throws NavguardError BAD_FILE or BAD_ARGUMENT with the file's name
+ */
+export async function portalsFile(path: string): Promise<readonly Portal[]> {
+  let bytes: Uint8Array | null;
+  try {
+    bytes = await readAtMost(path, () => MAX_PORTALS_BYTES);
+  } catch (error) {
+    throw new NavguardError('BAD_FILE', `Cannot read ${path}: ${fileTrouble(error)}.`, { file: path });
+  }
+  if (bytes === null) {
+    throw new NavguardError('BAD_FILE', `${path} is larger than 64 MiB, expected a list of portals.`, { file: path });
+  }
+  try {
+    return readPortals(bytes);
+  } catch (error) {
+    if (!(error instanceof NavguardError)) throw error;
+    throw new NavguardError(error.code, `${path}: ${error.message}`, { file: path, ...error.detail });
   }
 }
 
@@ -75,7 +105,14 @@ export async function mapOfHeader(header: MoveLogHeader, log: string, options: L
     throw badLine(log, 1, 'the header names no map and none was given, expected "map" in one of the two places.');
   }
   if ('file' in source) {
-    const map = await atHeader(log, () => loadMapFile(beside(log, source.file), engineOf(options)));
+    const map = await atHeader(log, async () => {
+      const { portals } = source;
+      const own = typeof portals === 'string' ? await portalsFile(beside(log, portals)) : portals;
+      return loadMapFile(beside(log, source.file), {
+        ...engineOf(options),
+        ...(own === undefined ? {} : { portals: own }),
+      });
+    });
     if (source.hash !== undefined && source.hash.toLowerCase() !== map.info.hash.toLowerCase()) {
       const message = `the log was recorded on a map with hash ${source.hash}, but ${source.file} has ${map.info.hash}.`;
       throw badLine(log, 1, message, { got: map.info.hash, expected: source.hash });
@@ -119,7 +156,18 @@ async function mapFromHeader(source: BuildSource | GridSource, options: LogMapOp
   }
   // recast-navigation's generators are loaded only for logs that bring their own geometry
   const { buildNavMesh } = await import('../build/index.ts');
-  return NavMap.load(await buildNavMesh(source.build), engineOf(options));
+  const mesh = await readNavMesh(await buildNavMesh(source.build));
+  const named = source.build.links ?? [];
+  // the export keeps a link's place in the list, counted from 1, as its user id
+  const links = mesh.links.map((link) => {
+    const id = named[link.userId - 1]?.id ?? undefined;
+    return id === undefined ? link : { ...link, name: String(id) };
+  });
+  return NavMap.fromMesh({ ...mesh, links }, { ...engineOf(options), ...portalsOf(source) });
+}
+
+function portalsOf({ portals }: BuildSource): { portals?: readonly Portal[] } {
+  return portals === undefined ? {} : { portals };
 }
 
 function engineOf(options: LogMapOptions): { engine?: Engine } {

@@ -47,7 +47,7 @@ export function placeLinks(mesh: NavMesh, plan: SnappedPlan, polygons: Polygons,
     known.add(key);
     const far = lines.some((line) => isFar(ground, line));
     if (far) findings.add('far-link', -1, 1, link.from);
-    else if (planLength(link) > LONG_LINK) findings.add('long-link', -1, 1, link.from);
+    else if (isLinked(lines[0]) && planLength(link) > LONG_LINK) findings.add('long-link', -1, 1, link.from);
     const open = link.open ?? !far;
     lines.forEach((line, i) => {
       placed.push({ link: number, strip: i > 0, open, ...line });

@@ -42,7 +42,7 @@ export function checkLinks(view: DataView, sections: Sections, records: Records)
     const link: ChainLink = { a, b, both: (flags & L.LINK_BOTH) !== 0 };
     links.push(link);
     const state = u32(at + L.L_STATE);
-    if ((state & ~stateOf(link)) !== 0) fail(`link ${i} state`, `bits of ${stateOf(link)}`, `${state}`);
+    if (state !== 0) expect(state, stateOf(link), `link ${i} state`);
     const cost = finiteAt(view, at + L.L_COST, `link ${i} cost`);
     if (cost > 0 && cost <= 1) fail(`link ${i} cost`, '0, more than 1, or less than 0', `${cost}`);
     if (a >= 0 && b >= 0) sets.union(a, b);

@@ -103,6 +103,7 @@ test('2,000 wild meshes', () => {
       'broken-neighbour',
       'cut-portal',
       'dropped-polygon',
+      'looped-link',
       'off-lattice',
       'reversed-winding',
       'split-edge',

@@ -192,7 +192,7 @@ describe('one broken clause each, hash made right', () => {
     ['link chain of a polygon without links', put8(POLYS + 125, 1), /polygon 0 first link end/],
     ['link state', put32(LINKS + 56, 1), /link 0 state: expected 3, got 1/],
     ['link made one-way', put32(LINKS + 28, 0), /link 0 state: expected 1, got 3/],
-    ['link reserved bytes', put32(LINKS + 60, 1), /link 0 reserved bytes/],
+    ['link cost', put32(LINKS + 60, 0x3f800000), /link 0 cost: expected 0, more than 1/],
     ['link area', put32(LINKS + 40, 256), /link 0 area/],
     ['info not JSON', put8(INFO, 0x7d), /info: expected UTF-8 JSON/],
     ['info not UTF-8', put8(INFO + 12, 0xff), /info: expected UTF-8 JSON/],
@@ -267,8 +267,8 @@ function isStructure(i: number): boolean {
         (inPolygon >= 124 && inPolygon < 160))) ||
     (i >= DETAILS && i < VERTS) ||
     (i >= STARTS && i < LINKS) ||
-    // Chains and states. (Which polygon an unlinked link's other end is on is only information.)
-    (i >= LINKS && i < INFO && (i - LINKS) % 64 >= 48)
+    // Chains and states. (Which polygon an unlinked link's other end is on is only information, and so are costs.)
+    (i >= LINKS && i < INFO && (i - LINKS) % 64 >= 48 && (i - LINKS) % 64 < 60)
   );
 }
 
