@@ -4,7 +4,7 @@ import { looksLikeMmap, looksLikeMmtile } from './mmap.ts';
 import { type SetShape, setShape } from './sets.ts';
 
 /** Kinds of files that navguard reads, and 'other' for all the rest. */
-export type FileKind = SetShape['kind'] | 'mmap' | 'mmtile' | 'navpack' | 'other';
+export type FileKind = SetShape['kind'] | 'mmap' | 'mmtile' | 'tilecache' | 'navpack' | 'other';
 
 /** What a file looks like. */
 export interface Detected {
@@ -28,9 +28,6 @@ const GEOMETRY = `build a navmesh from it with recast-navigation and ${EXPORT_MS
 
 // First bytes as Latin-1 text -> name, advice. Longer prefixes stand before shorter ones.
 const MAGICS: readonly (readonly [string, string, string])[] = [
-  ['TSET', 'a tile cache (TSET) written big-endian', TILE_CACHE],
-  ['TEST', 'a tile cache (TSET) of Recast', TILE_CACHE],
-  ['TAST', 'a TSAT tile cache (fananchong/NavMeshScene)', TILE_CACHE],
   ['VAND', 'a single Detour tile without the MSET header around it', EXPORT_MSET],
   ['DNAV', 'a single Detour tile written big-endian', EXPORT_MSET],
   ['RLTD', 'a single compressed tile-cache layer of Detour', TILE_CACHE],
@@ -88,6 +85,13 @@ export function detectFormat(bytes: Uint8Array): Detected {
   }
   if ((head.startsWith('TEST') || head.startsWith('TSET')) && setVersion(bytes) >= 0x8800) {
     return other(`a tile cache in DotRecast's own layout (0x${setVersion(bytes).toString(16)})`, TILE_CACHE);
+  }
+  // RecastDemo and recast-navigation write TSET, fananchong/NavMeshScene TSAT; little-endian they read backwards
+  if (/^(TEST|TSET|TAST|TSAT)/.test(head)) {
+    const name = /^T(ES|SE)T/.test(head)
+      ? 'a tile cache (TSET) of Recast'
+      : 'a TSAT tile cache (fananchong/NavMeshScene)';
+    return { kind: 'tilecache', name, advice: '' };
   }
   for (const [magic, name, advice] of MAGICS) if (head.startsWith(magic)) return other(name, advice);
   return detectWithoutMagic(bytes);

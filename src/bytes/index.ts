@@ -6,6 +6,7 @@ import { type Detected, detectFormat } from './detect.ts';
 import { readMmapFiles } from './mmap.ts';
 import { checkReadOptions, type ReadOptions } from './options.ts';
 import { readSet, type SetShape } from './sets.ts';
+import { readTileCache } from './tilecache.ts';
 
 export { type Detected, detectFormat } from './detect.ts';
 export { equalNavMesh } from './equal.ts';
@@ -22,6 +23,7 @@ const READERS: { readonly [kind in Detected['kind']]?: Reader } = {
   kbengine: detourSet,
   'mset-swapped': detourSet,
   recast4j: detourSet,
+  tilecache: (bytes, _found, options) => readTileCache(bytes, checkReadOptions(options)),
   unreal: (bytes, found, options) => detourSet(bytes, found, { ...UNREAL_READING, ...given(options) }),
 };
 

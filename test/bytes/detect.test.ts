@@ -23,8 +23,6 @@ const params = () => new Uint8Array(new Float32Array([-800, -20, -800, 533.25, 5
 const made: [string, Uint8Array][] = [
   ['an empty file', raw()],
   ["a tile cache in DotRecast's own layout (0x8801)", raw(0x54, 0x45, 0x53, 0x54, 0x01, 0x88, 0, 0)],
-  ['a tile cache (TSET) of Recast', text('TEST\x01\0\0\0')],
-  ['a tile cache (TSET) written big-endian', text('TSET\0\0\0\x01')],
   ['a single Detour tile without the MSET header around it', text('VAND\x07\0\0\0')],
   ['a single compressed tile-cache layer of Detour', text('RLTD\x01\0\0\0')],
   ['one tile of a World of Warcraft map (.mmtile)', text('PAMM\x07\0\0\0')],
@@ -135,8 +133,6 @@ function widened(file: Uint8Array): Uint8Array {
 
 if (SAMPLES !== undefined) {
   const samples: [string, string][] = [
-    ['dotrecast/dungeon_all_tiles_tilecache.bin', 'a tile cache (TSET) of Recast'],
-    ['navmeshscene/nav_test.obj.tilecache.bin', 'a TSAT tile cache (fananchong/NavMeshScene)'],
     ['colyseus-unity/SampleSceneNavMesh.obj', 'a Wavefront OBJ model'],
     ['three-pathfinding/level.nav.glb', 'a binary glTF (.glb) model'],
     ['three-pathfinding/level.nav.obj', 'a Wavefront OBJ model'],

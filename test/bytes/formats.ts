@@ -5,6 +5,7 @@ import { readMsetFile } from '../../src/bytes/index.ts';
 import { conform } from '../../src/mesh/conform.ts';
 import { pack } from '../../src/pack/pack.ts';
 import { smallMset } from './small.ts';
+import { smallGround, writeTileCache } from './writers/tilecache.ts';
 
 /** One small file. `options` are what `NavMap.load` needs for it besides the bytes. */
 export interface FormatSample {
@@ -16,6 +17,11 @@ export interface FormatSample {
 export const FORMATS: readonly FormatSample[] = [
   { name: 'MSET, 32-bit', file: smallMset },
   { name: 'navpack', file: smallPack },
+  { name: 'TSET tile cache', file: () => writeTileCache(smallGround()) },
+  {
+    name: 'TSAT tile cache, big-endian',
+    file: () => writeTileCache(smallGround(), { bounds: true, bigEndian: true, level: 2 }),
+  },
 ];
 
 /** The small map as a packed map, tile borders unlinked: the pack is of the file's own bytes. */
