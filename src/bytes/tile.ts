@@ -53,7 +53,8 @@ export function readTiles(set: MsetDirectory, tiles: readonly TileBytes[], optio
     vertCount += h.vertCount - 2 * h.offMeshConCount;
   }
   const readers = tiles.map((tile) => new ByteReader(tile.bytes));
-  const ground = readGround(set, tiles, readers, polyCount, vertCount);
+  const words = tiles.map((tile, t) => wordsOf(tile, set.tiles[t].size));
+  const ground = readGround(set, tiles, words, polyCount, vertCount);
   const portals = options.links ? readPortals(set, tiles, readers, navTiles, ground) : new Uint32Array(0);
   const agent = set.tiles[0].header;
   return {
@@ -67,8 +68,29 @@ export function readTiles(set: MsetDirectory, tiles: readonly TileBytes[], optio
     },
     ...ground,
     portals,
-    ...readDetails(set, tiles, readers, polyCount),
+    ...readDetails(set, tiles, words, polyCount),
     links: readLinks(set, tiles, readers),
+  };
+}
+
+/** A tile's bytes as numbers; index 0 is its first byte. Sections begin at multiples of 4. */
+interface TileWords {
+  readonly u8: Uint8Array;
+  readonly u16: Uint16Array;
+  readonly u32: Uint32Array;
+  readonly f32: Float32Array;
+}
+
+/** The directory's offsets lie inside the tile, so these need no checks of their own. Little-endian, as every machine here. */
+function wordsOf({ bytes, at }: TileBytes, size: number): TileWords {
+  let u8 = bytes.subarray(at, at + size);
+  if (u8.byteOffset % 4 !== 0) u8 = u8.slice();
+  const { buffer, byteOffset } = u8;
+  return {
+    u8,
+    u16: new Uint16Array(buffer, byteOffset, u8.length >>> 1),
+    u32: new Uint32Array(buffer, byteOffset, u8.length >>> 2),
+    f32: new Float32Array(buffer, byteOffset, u8.length >>> 2),
   };
 }
 
@@ -77,7 +99,7 @@ type Ground = Pick<NavMesh, 'vertices' | 'first' | 'corners' | 'neighbours' | 'a
 function readGround(
   set: MsetDirectory,
   tiles: readonly TileBytes[],
-  readers: readonly ByteReader[],
+  words: readonly TileWords[],
   polyCount: number,
   vertCount: number,
 ): Ground {
@@ -88,32 +110,30 @@ function readGround(
   const polyTile = new Uint32Array(polyCount);
   let p = 0;
   for (let t = 0; t < tiles.length; t++) {
-    const { header: h, sections: s } = set.tiles[t];
-    const r = readers[t];
-    for (let k = 0; k < h.offMeshBase; k++, p++) {
-      const poly = tiles[t].at + s.polys + k * POLY_BYTES;
-      first[p + 1] = first[p] + r.u8(poly + POLY_VERT_COUNT);
-      areas[p] = r.u8(poly + POLY_AREA_TYPE) & 63;
-      flags[p] = r.u16(poly + POLY_FLAGS);
+    const { u8, u16 } = words[t];
+    let poly = set.tiles[t].sections.polys;
+    for (let k = set.tiles[t].header.offMeshBase; k > 0; k--, p++, poly += POLY_BYTES) {
+      first[p + 1] = first[p] + u8[poly + POLY_VERT_COUNT];
+      areas[p] = u8[poly + POLY_AREA_TYPE] & 63;
+      flags[p] = u16[(poly + POLY_FLAGS) >>> 1];
       polyTile[p] = t;
     }
   }
   const corners = new Uint32Array(first[polyCount]);
   const neighbours = new Int32Array(first[polyCount]);
-  let corner = 0;
   let vertBase = 0;
   let polyBase = 0;
   for (let t = 0; t < tiles.length; t++) {
     const { header: h, sections: s } = set.tiles[t];
-    const r = readers[t];
+    const { u16, f32 } = words[t];
     const verts = h.vertCount - 2 * h.offMeshConCount;
-    for (let i = 0; i < verts * 3; i++) vertices[vertBase * 3 + i] = r.f32(tiles[t].at + s.verts + 4 * i);
+    vertices.set(f32.subarray(s.verts >>> 2, (s.verts >>> 2) + 3 * verts), 3 * vertBase);
     for (let k = 0; k < h.offMeshBase; k++) {
-      const poly = tiles[t].at + s.polys + k * POLY_BYTES;
-      const count = r.u8(poly + POLY_VERT_COUNT);
-      for (let c = 0; c < count; c++, corner++) {
-        corners[corner] = vertBase + r.u16(poly + POLY_VERTS + 2 * c);
-        const nei = r.u16(poly + POLY_NEIS + 2 * c);
+      const end = first[polyBase + k + 1];
+      let at = (s.polys + k * POLY_BYTES + POLY_VERTS) >>> 1;
+      for (let corner = first[polyBase + k]; corner < end; corner++, at++) {
+        corners[corner] = vertBase + u16[at];
+        const nei = u16[at + ((POLY_NEIS - POLY_VERTS) >>> 1)];
         neighbours[corner] = nei === 0 ? WALL : nei & NEI_BORDER ? PORTAL : polyBase + nei - 1;
       }
     }
@@ -168,17 +188,18 @@ function readPortals(
 function readDetails(
   set: MsetDirectory,
   tiles: readonly TileBytes[],
-  readers: readonly ByteReader[],
+  words: readonly TileWords[],
   polyCount: number,
 ): Pick<NavMesh, 'detailFirstVertex' | 'detailVertices' | 'detailFirstTriangle' | 'detailTriangles'> {
   const detailFirstVertex = new Uint32Array(polyCount + 1);
   const detailFirstTriangle = new Uint32Array(polyCount + 1);
   let p = 0;
   for (let t = 0; t < tiles.length; t++) {
-    for (let k = 0; k < set.tiles[t].header.offMeshBase; k++, p++) {
-      const detail = tiles[t].at + set.tiles[t].sections.details + k * DETAIL_BYTES;
-      detailFirstVertex[p + 1] = detailFirstVertex[p] + readers[t].u8(detail + DETAIL_VERT_COUNT);
-      detailFirstTriangle[p + 1] = detailFirstTriangle[p] + readers[t].u8(detail + DETAIL_TRI_COUNT);
+    const { u8 } = words[t];
+    let detail = set.tiles[t].sections.details;
+    for (let k = set.tiles[t].header.offMeshBase; k > 0; k--, p++, detail += DETAIL_BYTES) {
+      detailFirstVertex[p + 1] = detailFirstVertex[p] + u8[detail + DETAIL_VERT_COUNT];
+      detailFirstTriangle[p + 1] = detailFirstTriangle[p] + u8[detail + DETAIL_TRI_COUNT];
     }
   }
   const detailVertices = new Float32Array(detailFirstVertex[polyCount] * 3);
@@ -186,19 +207,17 @@ function readDetails(
   p = 0;
   for (let t = 0; t < tiles.length; t++) {
     const { header: h, sections: s } = set.tiles[t];
-    const r = readers[t];
-    const base = tiles[t].at;
+    const { u8, u32, f32 } = words[t];
     for (let k = 0; k < h.offMeshBase; k++, p++) {
-      const detail = base + s.details + k * DETAIL_BYTES;
-      const verts = base + s.detailVerts + r.u32(detail + DETAIL_VERT_BASE) * VERTEX_BYTES;
-      const floats = (detailFirstVertex[p + 1] - detailFirstVertex[p]) * 3;
-      for (let i = 0; i < floats; i++) detailVertices[detailFirstVertex[p] * 3 + i] = r.f32(verts + 4 * i);
-      const tris = base + s.detailTris + r.u32(detail + DETAIL_TRI_BASE) * DETAIL_TRI_BYTES;
-      const count = detailFirstTriangle[p + 1] - detailFirstTriangle[p];
-      for (let i = 0; i < count; i++) {
+      const detail = (s.details + k * DETAIL_BYTES) >>> 2;
+      let from = (s.detailVerts + u32[detail + (DETAIL_VERT_BASE >>> 2)] * VERTEX_BYTES) >>> 2;
+      for (let i = detailFirstVertex[p] * 3; i < detailFirstVertex[p + 1] * 3; i++) detailVertices[i] = f32[from++];
+      let tri = s.detailTris + u32[detail + (DETAIL_TRI_BASE >>> 2)] * DETAIL_TRI_BYTES;
+      for (let i = detailFirstTriangle[p] * 3; i < detailFirstTriangle[p + 1] * 3; i += 3, tri += DETAIL_TRI_BYTES) {
         // The fourth byte holds edge flags for Detour's own use.
-        const to = (detailFirstTriangle[p] + i) * 3;
-        for (let c = 0; c < 3; c++) detailTriangles[to + c] = r.u8(tris + i * DETAIL_TRI_BYTES + c);
+        detailTriangles[i] = u8[tri];
+        detailTriangles[i + 1] = u8[tri + 1];
+        detailTriangles[i + 2] = u8[tri + 2];
       }
     }
   }

@@ -23,6 +23,26 @@ export interface Polygons {
 
 /** Cuts what has too many corners and numbers polygons and corners: by export polygon, then in ring order. */
 export function assemblePolygons(pieces: Pieces, seams: Seams, findings: Findings): Polygons {
+  return wholePolygons(pieces, seams) ?? cutPolygons(pieces, seams, findings);
+}
+
+/** The usual case: nothing has to be cut, so every part is a corner as it stands. Null when something has. */
+function wholePolygons(pieces: Pieces, seams: Seams): Polygons | null {
+  const count = pieces.source.length;
+  const first = new Uint32Array(count + 1);
+  const polygonOf = new Uint32Array(seams.x.length);
+  for (let k = 0; k < count; k++) {
+    const from = seams.first[pieces.first[k]];
+    const to = seams.first[pieces.first[k + 1]];
+    if (to - from > MOST_CORNERS || !isConvex(seams.x, seams.z, from, to - from)) return null;
+    first[k + 1] = to;
+    for (let h = from; h < to; h++) polygonOf[h] = k;
+  }
+  const { x, z, twin } = seams;
+  return { first, x, z, y: new Float32Array(seams.y), twin, polygonOf, source: pieces.source };
+}
+
+function cutPolygons(pieces: Pieces, seams: Seams, findings: Findings): Polygons {
   const first: number[] = [0];
   const source: number[] = [];
   // Per corner: the part whose start (and edge) it is, or -1 - k for the side of cut k.
@@ -101,22 +121,16 @@ export function assemblePolygons(pieces: Pieces, seams: Seams, findings: Finding
     }
   }
   const polygonOf = new Uint32Array(corners);
-  for (let p = 0; p < source.length; p++) polygonOf.fill(p, first[p], first[p + 1]);
-  return {
-    first: Uint32Array.from(first),
-    x: Int32Array.from(start, (h) => seams.x[h]),
-    z: Int32Array.from(start, (h) => seams.z[h]),
-    y: Float32Array.from(start, (h) => seams.y[h]),
-    twin,
-    polygonOf,
-    source: Uint32Array.from(source),
-  };
-}
-
-/** Corner that follows c in its polygon. */
-function nextCorner(polygons: Polygons, c: number): number {
-  const p = polygons.polygonOf[c];
-  return c + 1 === polygons.first[p + 1] ? polygons.first[p] : c + 1;
+  for (let p = 0; p < source.length; p++) for (let c = first[p]; c < first[p + 1]; c++) polygonOf[c] = p;
+  const x = new Int32Array(corners);
+  const z = new Int32Array(corners);
+  const y = new Float32Array(corners);
+  for (let c = 0; c < corners; c++) {
+    x[c] = seams.x[start[c]];
+    z[c] = seams.z[start[c]];
+    y[c] = seams.y[start[c]];
+  }
+  return { first: new Uint32Array(first), x, z, y, twin, polygonOf, source: new Uint32Array(source) };
 }
 
 /**
@@ -124,13 +138,15 @@ function nextCorner(polygons: Polygons, c: number): number {
  * fans that meet in a point only) keeps two ids. Numbered by first corner.
  */
 export function fanIds(polygons: Polygons): { vertex: Uint32Array; count: number } {
+  const { first, twin, polygonOf } = polygons;
   const corners = polygons.x.length;
   const fans = new UnionFind(corners);
   for (let c = 0; c < corners; c++) {
-    const t = polygons.twin[c];
+    const t = twin[c];
     if (t < 0) continue;
     // c -> next(c) here is next(t) -> t over there; the other end is joined when t is looked at.
-    fans.union(c, nextCorner(polygons, t));
+    const q = polygonOf[t];
+    fans.union(c, t + 1 === first[q + 1] ? first[q] : t + 1);
   }
   return numbered(fans, corners);
 }

@@ -10,7 +10,7 @@ import type { ConformingMesh } from './conforming.ts';
 import { Findings } from './findings.ts';
 import { placeLinks } from './links.ts';
 import { facingEdges } from './meet.ts';
-import { type NavMesh, PORTAL, polygonCount } from './navmesh.ts';
+import { type NavMesh, PORTAL, polygonCount, WALL } from './navmesh.ts';
 import { cutPieces, type Pieces } from './pieces.ts';
 import { recoverBorders } from './recover.ts';
 import { joinSeams, type Seams } from './seams.ts';
@@ -44,11 +44,13 @@ export function conform(mesh: NavMesh): ConformingMesh {
   const { vertex, count: vertexCount } = fanIds(polygons);
   const links = placeLinks(mesh, plan, polygons, findings);
   const sets = new UnionFind(polygons.source.length);
+  const { twin, polygonOf } = polygons;
   const neighbour = new Int32Array(polygons.x.length);
   for (let c = 0; c < neighbour.length; c++) {
-    const t = polygons.twin[c];
-    neighbour[c] = t < 0 ? -1 : polygons.polygonOf[t];
-    if (t >= 0) sets.union(polygons.polygonOf[c], polygons.polygonOf[t]);
+    const t = twin[c];
+    neighbour[c] = t < 0 ? -1 : polygonOf[t];
+    // Once per pair is enough.
+    if (t > c) sets.union(polygonOf[c], polygonOf[t]);
   }
   for (const { from, to } of links) if (from.polygon >= 0 && to.polygon >= 0) sets.union(from.polygon, to.polygon);
   const { vertex: component, count: componentCount } = numbered(sets, polygons.source.length);
@@ -74,11 +76,12 @@ export function conform(mesh: NavMesh): ConformingMesh {
 function reportUnlinked(mesh: NavMesh, pieces: Pieces, seams: Seams, gone: Uint8Array, findings: Findings): void {
   const linked = new Uint8Array(mesh.corners.length);
   for (let i = 0; i < mesh.portals.length; i += 2) linked[mesh.portals[i]] = 1;
+  const { first, twin } = seams;
   for (let e = 0; e < pieces.x.length; e++) {
     const corner = pieces.corner[e];
-    if (corner < 0) continue;
+    if (corner < 0 || mesh.neighbours[corner] === WALL) continue;
     let met = false;
-    for (let h = seams.first[e]; h < seams.first[e + 1]; h++) if (seams.twin[h] >= 0) met = true;
+    for (let h = first[e]; h < first[e + 1]; h++) if (twin[h] >= 0) met = true;
     if (met) continue;
     const across = mesh.neighbours[corner];
     if (across === PORTAL) {

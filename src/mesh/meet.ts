@@ -1,8 +1,8 @@
 // Finds the edges that face each other along one line: exact on a lattice, within a small tolerance elsewhere. Imported
 // by conform.ts. Two edges of different pieces match when they run against each other and overlap in more than a point.
 import { NavguardError } from '../errors.ts';
-import type { Meetings, Pieces } from './pieces.ts';
-import { nextEdge } from './pieces.ts';
+import type { Meetings } from './claims.ts';
+import { nextEdge, type Pieces } from './pieces.ts';
 
 /** Pairs of facing edges: a[i] faces b[i]. */
 export interface Matches {
@@ -23,12 +23,15 @@ export function facingEdges(pieces: Pieces, meetings: Meetings, tolerance: numbe
   const matches: Matches = { a: [], b: [], linked: 0 };
   const most = 16 * pieces.x.length + 4096;
   const seen = new Set<number>();
-  const test = (e: number, f: number) => {
+  const { first, edges, shared } = meetings;
+  const test = (e: number, f: number, once: boolean) => {
     if (pieces.piece[e] === pieces.piece[f] || !face(pieces, e, f, tolerance)) return;
-    // Two edges can meet in two lists: once is enough.
-    const key = e < f ? e * pieces.x.length + f : f * pieces.x.length + e;
-    if (seen.has(key)) return;
-    seen.add(key);
+    // Two edges can meet in two lists, or twice on one line: once is enough.
+    if (!once) {
+      const key = e < f ? e * pieces.x.length + f : f * pieces.x.length + e;
+      if (seen.has(key)) return;
+      seen.add(key);
+    }
     matches.a.push(Math.min(e, f));
     matches.b.push(Math.max(e, f));
     if (matches.a.length > most) {
@@ -39,14 +42,16 @@ export function facingEdges(pieces: Pieces, meetings: Meetings, tolerance: numbe
       );
     }
   };
-  for (const list of meetings) {
-    if (list.length <= PAIRWISE) {
-      for (let i = 0; i < list.length; i++) {
-        for (let j = i + 1; j < list.length; j++) test(list[i], list[j]);
+  for (let l = 0; l + 1 < first.length; l++) {
+    const from = first[l];
+    const to = first[l + 1];
+    if (to - from <= PAIRWISE) {
+      for (let i = from; i < to; i++) {
+        for (let j = i + 1; j < to; j++) test(edges[i], edges[j], shared[edges[i]] === 0 || shared[edges[j]] === 0);
       }
     } else {
-      sweepLines(pieces, list, (e, f) => {
-        test(e, f);
+      sweepLines(pieces, edges.subarray(from, to), (e, f) => {
+        test(e, f, false);
         return true;
       });
     }
@@ -98,7 +103,7 @@ function face(pieces: Pieces, e: number, f: number, tolerance: number): boolean 
  * Visits the pairs of a long list that lie on one line, run against each other and overlap, until visit says false.
  * n log n plus the pairs visited.
  */
-export function sweepLines(pieces: Pieces, list: readonly number[], visit: (e: number, f: number) => boolean): void {
+export function sweepLines(pieces: Pieces, list: Iterable<number>, visit: (e: number, f: number) => boolean): void {
   const { x, z } = pieces;
   const lines = new Map<string, Span[]>();
   for (const e of list) {
@@ -146,6 +151,10 @@ interface Span {
 function gcd(a: number, b: number): number {
   let p = a;
   let q = b;
-  while (q !== 0) [p, q] = [q, p % q];
+  while (q !== 0) {
+    const rest = p % q;
+    p = q;
+    q = rest;
+  }
   return p;
 }

@@ -1,27 +1,24 @@
 // Export polygons -> convex counter-clockwise pieces on the grid, as one flat list of edges. Imported by conform.ts.
 // Also says which edges may meet: "meetings", one per pair of polygons that the export calls neighbours.
+import { Claims, cutKey, type Meetings, type Ring } from './claims.ts';
 import type { Findings } from './findings.ts';
-import { type NavMesh, PORTAL, polygonCount, WALL } from './navmesh.ts';
+import { type NavMesh, polygonCount, WALL } from './navmesh.ts';
 import { clipEars, doubleArea, isConvex, turn } from './ring.ts';
 import type { SnappedPlan } from './snap.ts';
-import { UnionFind } from './unionfind.ts';
 
 /** Edges of all pieces; those of piece k are first[k] .. first[k + 1] - 1 in ring order. */
 export interface Pieces {
-  readonly first: number[];
+  readonly first: Uint32Array;
   /** Export polygon of each piece. */
-  readonly source: number[];
+  readonly source: Uint32Array;
   /** Start of each edge, units and metres. */
-  readonly x: number[];
-  readonly z: number[];
-  readonly y: number[];
+  readonly x: Int32Array;
+  readonly z: Int32Array;
+  readonly y: Float64Array;
   /** Corner of the export at which the edge starts (or ends, where the polygon was reversed); -1 = a cut. */
-  readonly corner: number[];
-  readonly piece: number[];
+  readonly corner: Int32Array;
+  readonly piece: Uint32Array;
 }
-
-/** Which edges may meet: lists of edges; any two of one list that run against each other along one line do. */
-export type Meetings = readonly (readonly number[])[];
 
 export interface Cut {
   readonly pieces: Pieces;
@@ -39,39 +36,69 @@ export function nextEdge(pieces: Pieces, e: number): number {
 /** Cuts the mesh into pieces. Near-linear: each polygon is looked at once; only non-convex ones cost more. */
 export function cutPieces(mesh: NavMesh, plan: SnappedPlan, findings: Findings): Cut {
   const n = polygonCount(mesh);
-  const pieces: Pieces = { first: [0], source: [], x: [], z: [], y: [], corner: [], piece: [] };
+  const { first, corners, neighbours, vertices } = mesh;
+  const out = new PieceWriter(corners.length);
   const claims = new Claims(mesh);
   const gone = new Uint8Array(n);
-  let leftWound = 0;
+  let left = 0;
+  let counted = n;
   let firstLeft = -1;
   let firstRight = -1;
+  // Scratch for the ring of one polygon.
+  let most = 0;
+  for (let p = 0; p < n; p++) most = Math.max(most, first[p + 1] - first[p]);
+  const x = new Int32Array(most);
+  const z = new Int32Array(most);
 
   const add = (source: number, ring: Ring, places: readonly number[], cuts: ReadonlyMap<string, number>) => {
-    const k = pieces.source.length;
-    pieces.source.push(source);
     places.forEach((at, i) => {
       const then = places[(i + 1) % places.length];
-      const e = pieces.x.length;
-      pieces.x.push(ring.x[at]);
-      pieces.z.push(ring.z[at]);
-      pieces.y.push(ring.y[at]);
       const whole = then === (at + 1) % ring.x.length;
-      pieces.corner.push(whole ? ring.corner[at] : -1);
-      pieces.piece.push(k);
+      const e = out.edge(ring.x[at], ring.y[at], ring.z[at], whole ? ring.corner[at] : -1);
       if (whole) claims.edge(e, ring.corner[at]);
       else claims.cutEdge(e, cuts.get(cutKey(at, then))!);
     });
-    pieces.first.push(pieces.x.length);
+    out.close(source);
   };
 
   for (let p = 0; p < n; p++) {
+    const a = first[p];
+    const size = first[p + 1] - a;
+    // Nearly all polygons are convex already, one way round or the other: no lists are made for them.
+    let clean = size >= 3;
+    for (let i = 0; i < size; i++) {
+      const v = corners[a + i];
+      x[i] = plan.x[v];
+      z[i] = plan.z[v];
+    }
+    for (let i = 0, before = size - 1; i < size; before = i++) {
+      if (x[i] === x[before] && z[i] === z[before]) clean = false;
+    }
+    const area = clean ? doubleArea(x, z, 0, size) : 0;
+    if (area < 0) reverseFirst(x, z, size);
+    if (area !== 0 && isConvex(x, z, 0, size)) {
+      if (area > 0) {
+        left++;
+        if (firstLeft < 0) firstLeft = p;
+      } else if (firstRight < 0) firstRight = p;
+      const last = a + size - 1;
+      for (let i = 0; i < size; i++) {
+        // Run the other way, edge i is the one that ended at its start: see reverse.
+        const at = area > 0 ? a + i : last - i;
+        const c = area > 0 ? at : at === a ? last : at - 1;
+        const e = out.edge(x[i], vertices[3 * corners[at] + 1], z[i], c);
+        if (neighbours[c] !== WALL) claims.edge(e, c);
+      }
+      out.close(p);
+      continue;
+    }
     const ring = ringOf(mesh, plan, p);
     const count = ring.x.length;
-    const area = count < 3 ? 0 : doubleArea(ring.x, ring.z, 0, count);
-    if (area > 0) {
-      leftWound++;
+    const ringArea = count < 3 ? 0 : doubleArea(ring.x, ring.z, 0, count);
+    if (ringArea > 0) {
+      left++;
       if (firstLeft < 0) firstLeft = p;
-    } else if (area < 0) {
+    } else if (ringArea < 0) {
       if (firstRight < 0) firstRight = p;
       reverse(ring);
     }
@@ -87,6 +114,7 @@ export function cutPieces(mesh: NavMesh, plan: SnappedPlan, findings: Findings):
     if (isFlat(ring)) {
       findings.add('dropped-polygon', p);
       gone[p] = 1;
+      counted--;
       claims.join(ring.corner);
       continue;
     }
@@ -95,45 +123,107 @@ export function cutPieces(mesh: NavMesh, plan: SnappedPlan, findings: Findings):
     if (rest > 0) findings.add('dropped-polygon', p);
     const cuts = new Map<string, number>();
     for (let t = 0; t < ears.length; t++) {
-      const a = ears[t];
-      const b = ears[t % 3 === 2 ? t - 2 : t + 1];
-      if (b !== (a + 1) % count && !cuts.has(cutKey(a, b))) cuts.set(cutKey(a, b), claims.newMeeting());
+      const i = ears[t];
+      const j = ears[t % 3 === 2 ? t - 2 : t + 1];
+      if (j !== (i + 1) % count && !cuts.has(cutKey(i, j))) cuts.set(cutKey(i, j), claims.newMeeting());
     }
     let kept = 0;
     for (let t = 0; t < ears.length; t += 3) {
-      const [a, b, c] = [ears[t], ears[t + 1], ears[t + 2]];
-      if (turn(ring.x[a], ring.z[a], ring.x[b], ring.z[b], ring.x[c], ring.z[c]) > 0) {
-        add(p, ring, [a, b, c], cuts);
+      const [i, j, k] = [ears[t], ears[t + 1], ears[t + 2]];
+      if (turn(ring.x[i], ring.z[i], ring.x[j], ring.z[j], ring.x[k], ring.z[k]) > 0) {
+        add(p, ring, [i, j, k], cuts);
         kept++;
       } else {
         findings.add('dropped-polygon', p);
-        claims.joinTriangle(ring, [a, b, c], cuts);
+        claims.joinTriangle(ring, [i, j, k], cuts);
       }
     }
-    if (kept === 0) gone[p] = 1;
+    if (kept === 0) {
+      gone[p] = 1;
+      counted--;
+    }
   }
 
-  const counted = n - gone.reduce((sum, g) => sum + g, 0);
-  const rightWound = counted - leftWound;
   if (firstLeft >= 0 && firstRight >= 0) {
-    const fewer = Math.min(leftWound, rightWound);
-    findings.add('reversed-winding', leftWound < rightWound ? firstLeft : firstRight, Math.max(1, fewer));
+    const right = counted - left;
+    findings.add('reversed-winding', left < right ? firstLeft : firstRight, Math.max(1, Math.min(left, right)));
   }
-  return { pieces, meetings: claims.meetings(), gone };
+  const pieces = out.pieces();
+  return { pieces, meetings: claims.meetings(pieces.x.length), gone };
 }
 
-interface Ring {
-  x: number[];
-  z: number[];
-  y: number[];
-  corner: number[];
+/** Takes edges one after the other into flat arrays that grow by doubling. */
+class PieceWriter {
+  #edges = 0;
+  #count = 0;
+  #first: Uint32Array;
+  #source: Uint32Array;
+  #x: Int32Array;
+  #z: Int32Array;
+  #y: Float64Array;
+  #corner: Int32Array;
+  #piece: Uint32Array;
+
+  /** `room`: edges to make room for at first. */
+  constructor(room: number) {
+    this.#first = new Uint32Array(room + 1);
+    this.#source = new Uint32Array(room);
+    this.#x = new Int32Array(room);
+    this.#z = new Int32Array(room);
+    this.#y = new Float64Array(room);
+    this.#corner = new Int32Array(room);
+    this.#piece = new Uint32Array(room);
+  }
+
+  /** Takes an edge of the piece at hand and returns its number. */
+  edge(x: number, y: number, z: number, corner: number): number {
+    const e = this.#edges++;
+    if (e === this.#x.length) this.#grow();
+    this.#x[e] = x;
+    this.#z[e] = z;
+    this.#y[e] = y;
+    this.#corner[e] = corner;
+    this.#piece[e] = this.#count;
+    return e;
+  }
+
+  /** The piece at hand is whole. */
+  close(source: number): void {
+    this.#source[this.#count++] = source;
+    this.#first[this.#count] = this.#edges;
+  }
+
+  /** A piece has three edges or more, so room for the edges is room for the pieces. */
+  #grow(): void {
+    const room = 2 * this.#x.length;
+    const wider = <T extends Int32Array | Uint32Array | Float64Array>(to: T, from: T): T => {
+      to.set(from);
+      return to;
+    };
+    this.#first = wider(new Uint32Array(room + 1), this.#first);
+    this.#source = wider(new Uint32Array(room), this.#source);
+    this.#x = wider(new Int32Array(room), this.#x);
+    this.#z = wider(new Int32Array(room), this.#z);
+    this.#y = wider(new Float64Array(room), this.#y);
+    this.#corner = wider(new Int32Array(room), this.#corner);
+    this.#piece = wider(new Uint32Array(room), this.#piece);
+  }
+
+  pieces(): Pieces {
+    const edges = this.#edges;
+    return {
+      first: this.#first.subarray(0, this.#count + 1),
+      source: this.#source.subarray(0, this.#count),
+      x: this.#x.subarray(0, edges),
+      z: this.#z.subarray(0, edges),
+      y: this.#y.subarray(0, edges),
+      corner: this.#corner.subarray(0, edges),
+      piece: this.#piece.subarray(0, edges),
+    };
+  }
 }
 
 const NO_CUTS: ReadonlyMap<string, number> = new Map();
-
-function cutKey(a: number, b: number): string {
-  return a < b ? `${a},${b}` : `${b},${a}`;
-}
 
 /** The polygon's corners without edges of no length. */
 function ringOf(mesh: NavMesh, plan: SnappedPlan, p: number): Ring {
@@ -150,6 +240,17 @@ function ringOf(mesh: NavMesh, plan: SnappedPlan, p: number): Ring {
     ring.corner.push(c);
   }
   return ring;
+}
+
+function reverseFirst(x: Int32Array, z: Int32Array, count: number): void {
+  for (let i = 0, j = count - 1; i < j; i++, j--) {
+    const atX = x[i];
+    const atZ = z[i];
+    x[i] = x[j];
+    z[i] = z[j];
+    x[j] = atX;
+    z[j] = atZ;
+  }
 }
 
 /** Runs the ring the other way: edge i of the result is the old edge between the same two corners. */
@@ -169,109 +270,3 @@ function isFlat(ring: Ring): boolean {
   }
   return true;
 }
-
-/** Gathers, per pair of neighbouring export polygons, the edges that claim each other. */
-class Claims {
-  readonly #mesh: NavMesh;
-  readonly #polygonOf: Uint32Array;
-  readonly #portalAt: Int32Array;
-  readonly #pairs = new Map<number, number>();
-  /** Portal meetings by polygon. */
-  readonly #linked = new Map<number, Set<number>>();
-  readonly #entryMeeting: number[] = [];
-  readonly #entryEdge: number[] = [];
-  readonly #joins: [number, number][] = [];
-  #count = 0;
-
-  constructor(mesh: NavMesh) {
-    this.#mesh = mesh;
-    const n = polygonCount(mesh);
-    this.#polygonOf = new Uint32Array(mesh.corners.length);
-    for (let p = 0; p < n; p++) this.#polygonOf.fill(p, mesh.first[p], mesh.first[p + 1]);
-    // First entry of each corner in the sorted list of portals.
-    this.#portalAt = new Int32Array(mesh.corners.length).fill(-1);
-    for (let i = mesh.portals.length - 2; i >= 0; i -= 2) this.#portalAt[mesh.portals[i]] = i;
-    this.#reciprocate();
-  }
-
-  /** A link counts from both sides even if the export lists it on one only (Detour lists at most four per edge). */
-  #reciprocate(): void {
-    const { portals } = this.#mesh;
-    for (let i = 0; i < portals.length; i += 2) {
-      const p = this.#polygonOf[portals[i]];
-      const q = portals[i + 1];
-      const meeting = this.#pair(p, q);
-      for (const side of [p, q]) {
-        const list = this.#linked.get(side);
-        if (list === undefined) this.#linked.set(side, new Set([meeting]));
-        else list.add(meeting);
-      }
-    }
-  }
-
-  #pair(p: number, q: number): number {
-    const n = this.#mesh.first.length;
-    const key = p < q ? p * n + q : q * n + p;
-    let meeting = this.#pairs.get(key);
-    if (meeting === undefined) {
-      meeting = this.newMeeting();
-      this.#pairs.set(key, meeting);
-    }
-    return meeting;
-  }
-
-  /** Meetings of the edge that starts at a corner of the export. */
-  #of(corner: number): Iterable<number> {
-    const across = this.#mesh.neighbours[corner];
-    if (across === WALL) return NONE;
-    if (across === PORTAL) return this.#linked.get(this.#polygonOf[corner]) ?? NONE;
-    return [this.#pair(this.#polygonOf[corner], across)];
-  }
-
-  newMeeting(): number {
-    return this.#count++;
-  }
-  edge(e: number, corner: number): void {
-    for (const meeting of this.#of(corner)) this.cutEdge(e, meeting);
-  }
-  cutEdge(e: number, meeting: number): void {
-    this.#entryMeeting.push(meeting);
-    this.#entryEdge.push(e);
-  }
-  /** A polygon of no area vanished: everything that met it may meet each other. */
-  join(corners: readonly number[]): void {
-    this.#joinAll(corners.flatMap((c) => [...this.#of(c)]));
-  }
-  joinTriangle(ring: Ring, places: readonly number[], cuts: ReadonlyMap<string, number>): void {
-    this.#joinAll(
-      places.flatMap((at, i) => {
-        const then = places[(i + 1) % 3];
-        const cut = cuts.get(cutKey(at, then));
-        return cut === undefined ? [...this.#of(ring.corner[at])] : [cut];
-      }),
-    );
-  }
-  #joinAll(meetings: readonly number[]): void {
-    for (let i = 1; i < meetings.length; i++) this.#joins.push([meetings[0], meetings[i]]);
-  }
-
-  meetings(): Meetings {
-    const sets = new UnionFind(this.#count);
-    for (const [a, b] of this.#joins) sets.union(a, b);
-    const lists: number[][] = [];
-    const listOf = new Int32Array(this.#count).fill(-1);
-    for (let i = 0; i < this.#entryEdge.length; i++) {
-      const root = sets.find(this.#entryMeeting[i]);
-      if (listOf[root] < 0) {
-        listOf[root] = lists.length;
-        lists.push([]);
-      }
-      const list = lists[listOf[root]];
-      // An edge's entries follow each other, so a repeat stands at the end.
-      if (list[list.length - 1] !== this.#entryEdge[i]) list.push(this.#entryEdge[i]);
-    }
-    return lists;
-  }
-}
-
-const NONE: readonly number[] = [];

@@ -13,11 +13,16 @@ import { isChordStep } from './step.ts';
 export function recoverBorders(mesh: NavMesh, pieces: Pieces, matches: Matches): void {
   const edges = pieces.x.length;
   const borders: number[] = [];
+  const isBorder = new Uint8Array(edges);
   for (let e = 0; e < edges; e++) {
-    if (pieces.corner[e] >= 0 && mesh.neighbours[pieces.corner[e]] === PORTAL) borders.push(e);
+    if (pieces.corner[e] < 0 || mesh.neighbours[pieces.corner[e]] !== PORTAL) continue;
+    borders.push(e);
+    isBorder[e] = 1;
   }
   const seen = new Set<number>();
-  for (let i = 0; i < matches.a.length; i++) seen.add(matches.a[i] * edges + matches.b[i]);
+  for (let i = 0; i < matches.a.length; i++) {
+    if (isBorder[matches.a[i]] === 1 && isBorder[matches.b[i]] === 1) seen.add(matches.a[i] * edges + matches.b[i]);
+  }
   let left = 64 * edges + 4096;
   sweepLines(pieces, borders, (e, f) => {
     const a = Math.min(e, f);

@@ -32,41 +32,43 @@ export function joinSeams(
   findings: Findings,
 ): Seams {
   const edges = pieces.x.length;
-  const isPortal = (e: number) => pieces.corner[e] >= 0 && mesh.neighbours[pieces.corner[e]] === PORTAL;
+  const { corner, piece, source } = pieces;
+  const { neighbours } = mesh;
 
   // Steps first: what is cut must not take part in anything that follows.
   const cut = new Set<number>();
   const a: number[] = [];
   const b: number[] = [];
-  const recovered: boolean[] = [];
+  // The first so many of a and b come from the export's own links.
+  let linked = 0;
   const degree = new Uint32Array(edges);
   for (let i = 0; i < matches.a.length; i++) {
     const e = matches.a[i];
     const f = matches.b[i];
-    if ((isPortal(e) || isPortal(f)) && isStep(mesh, plan, pieces, e, f)) {
-      findings.add('cut-portal', pieces.source[pieces.piece[e]]);
+    const border =
+      (corner[e] >= 0 && neighbours[corner[e]] === PORTAL) || (corner[f] >= 0 && neighbours[corner[f]] === PORTAL);
+    if (border && isStep(mesh, plan, pieces, e, f)) {
+      findings.add('cut-portal', source[piece[e]]);
       cut.add(e).add(f);
       continue;
     }
     a.push(e);
     b.push(f);
-    recovered.push(i >= matches.linked);
+    if (i < matches.linked) linked++;
     degree[e]++;
     degree[f]++;
   }
 
   // Most edges have one partner that runs exactly the other way: no splitting. The rest is taken line by line.
   const inserts = new Map<number, Point[]>();
-  const whole: number[] = [];
-  const lines = new UnionFind(edges);
   const tangled: number[] = [];
+  const isWhole = new Uint8Array(a.length);
   for (let i = 0; i < a.length; i++) {
-    if (degree[a[i]] === 1 && degree[b[i]] === 1 && isReverse(pieces, a[i], b[i])) whole.push(i);
-    else {
-      lines.union(a[i], b[i]);
-      tangled.push(i);
-    }
+    if (degree[a[i]] === 1 && degree[b[i]] === 1 && isReverse(pieces, a[i], b[i])) isWhole[i] = 1;
+    else tangled.push(i);
   }
+  const lines = new UnionFind(tangled.length > 0 ? edges : 0);
+  for (const i of tangled) lines.union(a[i], b[i]);
   const groups = new Map<number, number[]>();
   for (const i of tangled) {
     const root = lines.find(a[i]);
@@ -83,7 +85,9 @@ export function joinSeams(
   }
 
   const first = new Uint32Array(edges + 1);
-  for (let e = 0; e < edges; e++) first[e + 1] = first[e] + 1 + (inserts.get(e)?.length ?? 0);
+  for (let e = 0; e < edges; e++) first[e + 1] = 1;
+  for (const [e, list] of inserts) first[e + 1] += list.length;
+  for (let e = 0; e < edges; e++) first[e + 1] += first[e];
   const parts = first[edges];
   const seams: Seams = {
     first,
@@ -94,21 +98,28 @@ export function joinSeams(
     cut,
   };
   for (let e = 0; e < edges; e++) {
-    let at = first[e];
+    const at = first[e];
     seams.x[at] = pieces.x[e];
     seams.z[at] = pieces.z[e];
     seams.y[at] = pieces.y[e];
-    for (const point of inserts.get(e) ?? []) {
+  }
+  for (const [e, list] of inserts) {
+    let at = first[e];
+    for (const point of list) {
       at++;
       seams.x[at] = point.x;
       seams.z[at] = point.z;
       seams.y[at] = heightAlong(pieces, e, point.x, point.z);
     }
   }
-  const joined = new Set<number>(whole);
-  for (const i of whole) link(seams, first[a[i]], first[b[i]]);
+  for (let i = 0; i < a.length; i++) {
+    if (isWhole[i] === 0) continue;
+    link(seams, first[a[i]], first[b[i]]);
+    if (i >= linked) findings.add('recovered-portal', source[piece[a[i]]]);
+  }
+  const joined = new Set<number>();
   for (const row of rows) pairParts(pieces, seams, row.pairs, a, b, joined, findings);
-  for (const i of joined) if (recovered[i]) findings.add('recovered-portal', pieces.source[pieces.piece[a[i]]]);
+  for (const i of joined) if (i >= linked) findings.add('recovered-portal', source[piece[a[i]]]);
   return seams;
 }
 
@@ -175,7 +186,7 @@ function insertPoints(
 }
 
 /** First place in the sorted points that lies strictly above `low`. */
-function firstAbove(points: readonly number[], along: readonly number[], low: number): number {
+function firstAbove(points: readonly number[], along: Int32Array, low: number): number {
   let a = 0;
   let b = points.length;
   while (a < b) {

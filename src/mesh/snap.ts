@@ -89,12 +89,19 @@ export function toUnits(grid: PlanGrid, metres: number, origin: number): number 
   const units = (metres - origin) / grid.unit;
   if (grid.cellUnits > 0) {
     const corner = Math.round(units / grid.cellUnits) * grid.cellUnits;
-    if (Math.abs(units - corner) <= LATTICE_NOISE * grid.cellUnits + (2 * spacing32(metres)) / grid.unit) {
+    const off = Math.abs(units - corner);
+    const noise = LATTICE_NOISE * grid.cellUnits;
+    // The spacing is at most |metres| / 2^23: most values need no look at it.
+    if (off <= noise || (off <= noise + (Math.abs(metres) * 2 ** -21) / grid.unit && isNoise(grid, metres, off))) {
       return corner + 0;
     }
   }
   // + 0 turns -0 into 0.
   return Math.round(units) + 0;
+}
+
+function isNoise(grid: PlanGrid, metres: number, off: number): boolean {
+  return off <= LATTICE_NOISE * grid.cellUnits + (2 * spacing32(metres)) / grid.unit;
 }
 
 /** Whether a coordinate in units lies on a lattice line. */

@@ -50,10 +50,10 @@ export function pack(mesh: NavMesh, conforming: ConformingMesh): ArrayBuffer {
   }
   const [polysAt, detailsAt, vertsAt, trisAt, startAt, listAt, linksAt, infoAt] = offsets;
 
-  const heights = writeDetails(view, details, detailsAt, vertsAt, trisAt);
-  const rise = writePolygons(view, mesh, conforming, details.entryOf, heights, polysAt, detailsAt);
-  for (let i = 0; i < bins.start.length; i++) view.setUint32(startAt + 4 * i, bins.start[i], true);
-  for (let i = 0; i < bins.list.length; i++) view.setUint32(listAt + 4 * i, bins.list[i], true);
+  const heights = writeDetails(buffer, details, detailsAt, vertsAt, trisAt);
+  const rise = writePolygons(buffer, mesh, conforming, details.entryOf, heights, polysAt, detailsAt);
+  new Uint32Array(buffer, startAt, bins.start.length).set(bins.start);
+  new Uint32Array(buffer, listAt, bins.list.length).set(bins.list);
   writeLinks(view, mesh, conforming, grid, polysAt, linksAt);
   new Uint8Array(buffer).set(info, infoAt);
   writeHeader(view, mesh, conforming, bins, details.count, rise);
@@ -68,9 +68,12 @@ export function locateCell(unit: number): number {
 
 // ---- polygons ---------------------------------------------------------------------------------------------------------
 
-/** Returns the lowest and highest height of all. */
+/**
+ * Returns the lowest and highest height of all. Written in words of 4 bytes: records are aligned, and every machine that runs
+ * this is little-endian.
+ */
 function writePolygons(
-  view: DataView,
+  buffer: ArrayBuffer,
   mesh: NavMesh,
   conforming: ConformingMesh,
   entryOf: Int32Array,
@@ -78,45 +81,44 @@ function writePolygons(
   polysAt: number,
   detailsAt: number,
 ): [number, number] {
-  const polygons = conforming.source.length;
+  const f = new Float32Array(buffer);
+  const u = new Uint32Array(buffer);
+  const { first, x, y, z, vertex, neighbour, component, source } = conforming;
   const walled = walledVertices(conforming);
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
-  for (let p = 0; p < polygons; p++) {
-    const source = conforming.source[p];
-    const entry = entryOf[source];
-    const at = polysAt + p * L.POLY_STRIDE;
-    const from = conforming.first[p];
-    const count = conforming.first[p + 1] - from;
+  for (let p = 0, at = polysAt >>> 2; p < source.length; p++, at += L.POLY_STRIDE >>> 2) {
+    const entry = entryOf[source[p]];
+    const from = first[p];
+    const count = first[p + 1] - from;
     let low = heights.low[entry];
     let high = heights.high[entry];
+    let corners = 0;
     for (let i = 0; i < L.MAX_CORNERS; i++) {
       // Lanes past the count repeat corner 0 and lead nowhere.
       const c = i < count ? from + i : from;
-      const across = i < count ? conforming.neighbour[c] : -1;
-      view.setFloat32(at + L.P_X + 4 * i, conforming.x[c], true);
-      view.setFloat32(at + L.P_Z + 4 * i, conforming.z[c], true);
-      view.setFloat32(at + L.P_Y + 4 * i, conforming.y[c], true);
-      view.setUint32(at + L.P_NEI + 4 * i, across < 0 ? 0 : polysAt + across * L.POLY_STRIDE, true);
-      view.setUint32(at + L.P_VID + 4 * i, conforming.vertex[c], true);
+      const across = i < count ? neighbour[c] : -1;
+      f[at + (L.P_X >>> 2) + i] = x[c];
+      f[at + (L.P_Z >>> 2) + i] = z[c];
+      f[at + (L.P_Y >>> 2) + i] = y[c];
+      u[at + (L.P_NEI >>> 2) + i] = across < 0 ? 0 : polysAt + across * L.POLY_STRIDE;
+      u[at + (L.P_VID >>> 2) + i] = vertex[c];
       // A height interpolated on an edge may round past the ends.
-      low = Math.min(low, conforming.y[c]);
-      high = Math.max(high, conforming.y[c]);
+      low = Math.min(low, y[c]);
+      high = Math.max(high, y[c]);
+      if (i < count && walled[vertex[c]] === 1) corners |= 1 << i;
     }
-    view.setUint8(at + L.P_COUNT, count);
-    view.setUint8(at + L.P_AREA, mesh.areas[source]);
-    view.setUint16(at + L.P_FLAGS, mesh.flags[source], true);
-    view.setUint32(at + L.P_COMPONENT, conforming.component[p], true);
-    view.setUint32(at + L.P_DETAIL, detailsAt + entry * L.DETAIL_STRIDE, true);
-    view.setUint32(at + L.P_ID, p, true);
+    // P_COUNT, P_AREA and P_FLAGS share a word.
+    u[at + (L.P_COUNT >>> 2)] = count | (mesh.areas[source[p]] << 8) | (mesh.flags[source[p]] << 16);
+    u[at + (L.P_COMPONENT >>> 2)] = component[p];
+    u[at + (L.P_DETAIL >>> 2)] = detailsAt + entry * L.DETAIL_STRIDE;
+    u[at + (L.P_ID >>> 2)] = p;
     lowest = Math.min(lowest, low);
     highest = Math.max(highest, high);
-    view.setFloat32(at + L.P_YMIN, low, true);
-    view.setFloat32(at + L.P_YMAX, high, true);
-    view.setUint32(at + L.P_SOURCE, source, true);
-    let corners = 0;
-    for (let i = 0; i < count; i++) if (walled[conforming.vertex[from + i]] === 1) corners |= 1 << i;
-    view.setUint32(at + L.P_CORNERS, corners, true);
+    f[at + (L.P_YMIN >>> 2)] = low;
+    f[at + (L.P_YMAX >>> 2)] = high;
+    u[at + (L.P_SOURCE >>> 2)] = source[p];
+    u[at + (L.P_CORNERS >>> 2)] = corners;
   }
   return [lowest, highest];
 }
@@ -143,11 +145,15 @@ function writeHeader(
   view.setUint32(L.H_GRID_W, bins.grid.width, true);
   view.setUint32(L.H_GRID_H, bins.grid.height, true);
   view.setUint32(L.H_MAX_LIST, bins.longest, true);
-  const range = (list: Int32Array): [number, number] =>
-    list.reduce(([low, high], v): [number, number] => [Math.min(low, v), Math.max(high, v)], [
-      Number.POSITIVE_INFINITY,
-      Number.NEGATIVE_INFINITY,
-    ] as [number, number]);
+  const range = (list: Int32Array): [number, number] => {
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (let c = 0; c < list.length; c++) {
+      low = Math.min(low, list[c]);
+      high = Math.max(high, list[c]);
+    }
+    return [low, high];
+  };
   const [minX, maxX] = range(conforming.x);
   const [minZ, maxZ] = range(conforming.z);
   const f64: [number, number][] = [
