@@ -61,6 +61,8 @@ export const SECTION_CELL_LIST: u32 = 5;
 export const SECTION_LINKS: u32 = 6;
 export const SECTION_INFO: u32 = 7; // UTF-8 JSON: format, tiles, source counts, findings
 export const SECTIONS: u32 = 8;
+// u32, in a kernel's memory only (0 on disk): where the chains of pieces stand, by record id; see src/live/spare.ts.
+export const H_CHAINS: u32 = 296;
 export const H_END: u32 = 320; // first section
 
 // ---- polygon record: 192 bytes, three cache lines -------------------------------------------------------------------

@@ -22,8 +22,9 @@ import { type ReadOptions, readNavMesh } from './bytes/index.ts';
 import { type Portal, readPortals, withPortals } from './bytes/portals.ts';
 import { NavguardError } from './errors.ts';
 import { createKernel, type Engine, type Kernel } from './kernel/index.ts';
+import { Living, SPARE_PIECES } from './live/living.ts';
 import { conform } from './mesh/conform.ts';
-import { AREAS, areaNumber, type MapFilter } from './mesh/filter.ts';
+import { areaNumber, type MapFilter } from './mesh/filter.ts';
 import type { NavMesh } from './mesh/navmesh.ts';
 import { checkPack } from './pack/check.ts';
 import { filterPack } from './pack/filter.ts';
@@ -48,6 +49,11 @@ export interface MapOptions {
   portals?: readonly Portal[] | string | Uint8Array;
   /** Portals of another agent type are left out; without it, and without one of their own, all count. */
   agentType?: string | number;
+  /**
+   * Room for so many pieces of polygons that obstacles cut, all together (default 1024; about 320 bytes each and per guard's
+   * kernel). 0 for a map without obstacles.
+   */
+  pieces?: number;
 }
 
 /** What a query may forgive. All in metres. */
@@ -96,9 +102,10 @@ export class NavMap {
   readonly info: MapInfo;
   /** @internal The engine that holds this map. */
   readonly kernel: Kernel;
+  /** @internal What of this map changes: guards follow it. */
+  readonly living: Living;
   readonly #pack: ArrayBuffer;
-  /** Multiplier of each area. */
-  readonly #speeds = new Float64Array(AREAS).fill(1);
+  readonly #pieces: number;
   #slow = false;
   #links: readonly LinkView[] | undefined;
 
@@ -108,7 +115,9 @@ export class NavMap {
     const info = packInfo(checkedPack);
     this.info = defaultTolerance === undefined ? info : { ...info, defaultTolerance };
     this.kernel = createKernel(options.engine);
-    this.kernel.load(checkedPack);
+    this.#pieces = piecesOf(options);
+    this.living = new Living(checkedPack, this.#pieces);
+    this.living.load(this.kernel);
   }
 
   /**
@@ -167,8 +176,12 @@ export class NavMap {
    * filter, or when nothing passes.
    */
   filtered(filter: MapFilter): NavMap {
-    const map = new NavMap(filterPack(this.#pack, filter), { engine: this.kernel.engine }, this.info.defaultTolerance);
-    this.#speeds.forEach((multiplier, area) => {
+    const map = new NavMap(
+      filterPack(this.#pack, filter),
+      { engine: this.kernel.engine, pieces: this.#pieces },
+      this.info.defaultTolerance,
+    );
+    this.living.speeds.forEach((multiplier, area) => {
       if (multiplier < 1) map.setAreaSpeed(area, multiplier);
     });
     return map;
@@ -188,16 +201,35 @@ export class NavMap {
         { area, got: multiplier },
       );
     }
-    this.#speeds[area] = multiplier;
-    this.#slow = this.#speeds.some((m) => m < 1);
-    this.kernel.areaSpeed(area, multiplier);
+    this.area(area, { speed: multiplier });
+  }
+
+  // ---- what changes while the map is in use ---------------------------------------------------------------------------
+  // A change holds from the next question on: of this map, its batches and its guards. toPack, info and polygon ids stay.
+
+  /**
+   * Opens or closes the ground of an area (0..63): a door. Nobody stands on closed ground, and no way leads over it. `speed`: as
+   * `setAreaSpeed`. What is not named stays. A door of a few polygons takes microseconds. Throws `BAD_ARGUMENT`.
+   */
+  area(n: number, change: { open?: boolean; speed?: number }): void {
+    this.living.area(n, change);
+    this.#slow = this.living.speeds.some((m) => m < 1);
+    this.living.sync(this.kernel);
+  }
+
+  /**
+   * Opens an off-mesh link, closes it, or lets it be taken in one direction only. `link`: its name, the export's user id, or '#'
+   * and its place in the export. No link is opened in a direction in which the export has it closed. Throws `BAD_ARGUMENT`.
+   */
+  link(link: string | number, open: boolean | 'forward' | 'backward'): void {
+    this.living.link(link, open);
+    this.living.sync(this.kernel);
   }
 
   /** @internal A further engine with the same map, for guards that want their own. */
   createKernel(engine: Engine): Kernel {
     const kernel = createKernel(engine);
-    kernel.load(this.#pack);
-    for (let area = 0; area < AREAS; area++) kernel.areaSpeed(area, this.#speeds[area]);
+    this.living.load(kernel);
     return kernel;
   }
 
@@ -375,9 +407,17 @@ function ownBytes(method: string, bytes: unknown): ArrayBuffer {
   });
 }
 
+/** Pieces of cut polygons at most: 13 MB. */
+const MOST_PIECES = 65536;
+
 /** Band of the rules `below` and `above`, metres. */
 export const DEFAULT_BELOW = 0.5;
 export const DEFAULT_ABOVE = 2.6;
+
+function piecesOf({ pieces = SPARE_PIECES }: MapOptions): number {
+  if (Number.isInteger(pieces) && pieces >= 0 && pieces <= MOST_PIECES) return pieces;
+  throw new NavguardError('BAD_ARGUMENT', `pieces: expected a whole number of 0..${MOST_PIECES}, got ${pieces}`);
+}
 
 function passing(packed: ArrayBuffer, { filter }: MapOptions): ArrayBuffer {
   return filter === undefined ? packed : filterPack(packed, filter);

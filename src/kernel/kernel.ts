@@ -116,6 +116,8 @@ export interface Kernel extends KernelExports {
   readonly moves: Float64Array;
   /** Which links are open in this instance: one word per link, bit 0 from end A to B, bit 1 from B to A. */
   readonly states: Uint32Array;
+  /** How far this instance has followed the changes of its map: src/live counts them. 0 after a load. */
+  live: number;
   /** Loads a packed map (one copy) and lays out scratch. */
   load(pack: ArrayBuffer): void;
   /** The memory's present buffer: another object after it grew, and then every older view is stale. */

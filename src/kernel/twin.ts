@@ -23,6 +23,7 @@ class TwinKernel implements Kernel {
   output: Float64Array = new Float64Array(0);
   moves: Float64Array = new Float64Array(0);
   states: Uint32Array = new Uint32Array(0);
+  live = 0;
   #frameAddress = 0;
   #scratchEnd = 0;
 

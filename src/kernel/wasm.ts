@@ -50,6 +50,7 @@ export class WasmKernel implements Kernel {
   output: Float64Array = new Float64Array(0);
   moves: Float64Array = new Float64Array(0);
   states: Uint32Array = new Uint32Array(0);
+  live = 0;
   readonly setup: KernelExports['setup'];
   readonly ray: KernelExports['ray'];
   readonly corridor: KernelExports['corridor'];
