@@ -11,25 +11,26 @@ import type { Verdict } from '../src/types.ts';
 import { clock } from './cases/make/clock.ts';
 import { exploits } from './cases/make/exploits.ts';
 import { floors } from './cases/make/floors.ts';
+import { links } from './cases/make/links.ts';
 import { numbers } from './cases/make/numbers.ts';
 import { speed } from './cases/make/speed.ts';
 import { teleports } from './cases/make/teleports.ts';
 import { walls } from './cases/make/walls.ts';
 
 const FOLDER = join(__dirname, 'cases');
-const LOGS = [...clock(), ...numbers(), ...walls(), ...floors(), ...teleports(), ...speed(), ...exploits()];
+const LOGS = [...clock(), ...numbers(), ...walls(), ...floors(), ...teleports(), ...speed(), ...exploits(), ...links()];
 
 /** Every public case that is a log. */
 const CASES = [
   ...['A1', 'A3', 'A4', 'A6', 'A7', 'A10', 'A12', 'A14', 'A15', 'A17', 'A18', 'A19'],
   ...['B1', 'B2', 'B4', 'B6', 'B9'],
-  ...['C1', 'C3', 'C4', 'C6', 'C7', 'C9', 'C11', 'C12', 'C20', 'C21', 'C23', 'C24'],
+  ...['C1', 'C3', 'C4', 'C6', 'C7', 'C9', 'C11', 'C12', 'C18', 'C20', 'C21', 'C23', 'C24'],
   ...['D1', 'D3', 'D4', 'D6', 'D7', 'D8', 'D11', 'D17', 'D18', 'D20'],
   ...['E1', 'E3', 'E4', 'E7', 'E10'],
   ...['F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8', 'F9', 'F10', 'F11', 'F12', 'F13', 'F14', 'F15', 'F16', 'F17'],
 ];
 /** Those that need doors, links, carriers or areas, with the reason in test/cases/README.md; and those below. */
-const LATER = ['C14', 'C15', 'C17', 'C18', 'D10', 'D13', 'D14', 'D15', 'E6'];
+const LATER = ['C14', 'C15', 'C17', 'D10', 'D13', 'D14', 'D15', 'E6'];
 const HERE = ['A9', 'C26'];
 
 describe.each(LOGS.map((log) => [log.name, log] as const))('%s', (name, log) => {
@@ -210,6 +211,16 @@ describe('cases that no log can tell', () => {
       }
       expect(crossed.size).toBeGreaterThanOrEqual(40);
     }
+  });
+
+  test('C18 the loader warns of the link, and says where it is', async () => {
+    const log = await MoveLog.open(join(FOLDER, 'C18-a-teleporter-pad.ndjson'));
+    const map = await mapOfHeader(log.header, log.name);
+    await log.close();
+    const far = map.info.findings.filter(({ kind }) => kind === 'far-link');
+    expect(far.map(({ count, at }) => [count, at?.map(([x, , z]) => [x, z])])).toEqual([[1, [[20, 10]]]]);
+    expect(far[0].message).toContain('a move there needs a grant');
+    expect(map.links.map(({ name, open }) => [name, open])).toEqual([['pads', false]]);
   });
 
   test('C24 without the offset the audit says what is wrong', async () => {

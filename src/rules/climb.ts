@@ -8,10 +8,11 @@
 //
 // u* = (v0^2 - v^2) / 2 g is where a jump becomes slower than climbing, k the link's length per metre of height (1 when a
 // jump reaches its top: then it need not be climbed). At a speed above the take-off speed u* is 0: a ladder of plan length 0
-// and 6 m height costs 6 m. No body on the link is quicker: a lower bound. All other links cost their plan length.
+// and 6 m height costs 6 m. No body on the link is quicker: a lower bound. All other links cost their plan length. A portal may
+// say more: so many times that, or seconds that it takes (L_COST), never less.
 //
 // A search of the mesh knows links by their plan length only. `leastWay` says how much longer a walk within a budget is at
-// least when the ladders in reach cost what they cost: with all of them shut there may be another walk, otherwise it goes
+// least when the ladders and slow portals in reach cost what they cost: with all of them shut there may be another walk, otherwise it goes
 // over one of them, and is as long as the straight lines to and from the cheapest. Lower bounds again.
 import { S_CLEAR, S_UNDECIDED, S_WALK } from '../../assembly/layout.ts';
 import { AIR_SLACK, fallMs } from './air.ts';
@@ -30,6 +31,11 @@ const ANSWER = 17;
  * Metres from a link's end to this share (0..1) of its way, for a body that moves at v and takes off at v0, m/s.
  */
 export function overLink(scene: Scene, end: number, share: number, v: number, v0: number): number {
+  return scene.links.priced(end, share, bareLink(scene, end, share, v, v0), v);
+}
+
+/** ...of a link that says nothing itself of what a crossing takes. */
+function bareLink(scene: Scene, end: number, share: number, v: number, v0: number): number {
   const { links, rules } = scene;
   const plan = share * links.length(end);
   if (!links.isSteep(end)) return plan;
@@ -61,7 +67,7 @@ export function wholeLink(scene: Scene, end: number, v: number, v0: number): num
   if (!climbs || !links.isSteep(end)) return overLink(scene, end, 1, v, v0);
   const rise = links.y(end ^ 1) - links.y(end);
   const plan = links.length(end);
-  return Math.sqrt(plan * plan + rise * rise);
+  return links.priced(end, 1, Math.sqrt(plan * plan + rise * rise), v);
 }
 
 /** Metres along a link between two shares of its way as seen from an end, whichever way. */
@@ -96,7 +102,7 @@ export function leastWay(scene: Scene, f: Float64Array, o: number, from: number,
   const { q, links, kernel, rules } = scene;
   const { input, output: out } = kernel;
   const walk = out[1];
-  if (links.steep === 0 || out[2] === UPPER) return walk;
+  if (links.costly === 0 || out[2] === UPPER) return walk;
   const limit = input[9];
   const tx = out[4];
   const tz = out[6];
@@ -109,7 +115,7 @@ export function leastWay(scene: Scene, f: Float64Array, o: number, from: number,
   const last = links.last(sx + limit);
   for (let k = links.first(sx - limit); k < last; k++) {
     const link = links.linkAt(k);
-    if (!links.isSteep(2 * link)) continue;
+    if (!links.isCostly(2 * link)) continue;
     for (let end = 2 * link; end <= 2 * link + 1; end++) {
       if (!links.isOpen(end)) continue;
       const before = planDistance(sx, sz, links.x(end), links.z(end));
@@ -147,12 +153,12 @@ export function climbOf(
 ): number {
   const { links } = scene;
   let more = 0;
-  if (links.steep === 0) return more;
+  if (links.costly === 0) return more;
   for (let i = 1; i < count; i++) {
     const a = 3 * (i - 1);
     const b = 3 * i;
     const end = links.endOfLeg(corners[a], corners[a + 2], corners[b], corners[b + 2]);
-    if (end >= 0 && links.isSteep(end)) more += wholeLink(scene, end, v, v0) - links.length(end);
+    if (end >= 0 && links.isCostly(end)) more += wholeLink(scene, end, v, v0) - links.length(end);
     if (path !== null) path[i * CORNER + 3] += more;
   }
   return more;
@@ -176,7 +182,7 @@ export function leastClick(
   links.forgetShut();
   let best = Infinity;
   for (let link = 0; link < links.count; link++) {
-    if (!links.isSteep(2 * link)) continue;
+    if (!links.isCostly(2 * link)) continue;
     for (let end = 2 * link; end <= 2 * link + 1; end++) {
       if (!links.isOpen(end)) continue;
       links.noteShut(link);

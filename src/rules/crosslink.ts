@@ -92,8 +92,8 @@ export function enterLink(scene: Scene, f: Float64Array, o: number): Verdict | n
       const v = 1000 * q[Q_RATE];
       const v0 = takeOff(scene, f, o);
       let way = overLink(scene, end, share, v, v0);
-      // what it jumped up beside a ladder is gone already
-      if (links.isSteep(end)) way -= Math.min(way, overLink(scene, end, shareNow(scene, end), v, v0));
+      // what it jumped up beside a ladder is gone already, and so is what it walked along it before the edge
+      if (links.isCostly(end)) way -= Math.min(way, overLink(scene, end, shareNow(scene, end), v, v0));
       ask(
         kernel,
         q[Q_START_X],
@@ -125,12 +125,12 @@ export function enterLink(scene: Scene, f: Float64Array, o: number): Verdict | n
 
 /**
  * How much longer a way by a link's ends may look than the one gone, metres; `plan` is its plan length. Of the height of a
- * ladder nothing is forgiven: every step up it would be.
+ * ladder, and of what a slow portal takes, nothing is forgiven: every step on it would be.
  */
 export function forgivenOn(scene: Scene, end: number, plan: number): number {
   const { links } = scene;
   const most = 2 * (scene.grain + links.width(end));
-  return links.isSteep(end) ? Math.min(most, plan) : most;
+  return links.isCostly(end) ? Math.min(most, plan) : most;
 }
 
 /**

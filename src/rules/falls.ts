@@ -109,7 +109,7 @@ export function walkToLedge(
   spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, out[13]);
   if (status !== S_CLEAR && status !== S_WALK) return false;
   if (!(out[7] > 0)) return false;
-  if (scene.links.steep > 0 && status === S_WALK) {
+  if (scene.links.costly > 0 && status === S_WALK) {
     // over a ladder it takes longer than its plan length
     out[1] = leastWay(scene, f, o, polygon, NONE, false);
     if (out[1] > budget) return false;

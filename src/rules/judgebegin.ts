@@ -321,7 +321,7 @@ function leaveAt(
 /** Metres to go on the link that is left at `leaving.end`, from a place on it. */
 function restFrom(scene: Scene, x: number, level: number, z: number, v: number, v0: number): number {
   const { links } = scene;
-  if (!links.isSteep(leaving.end)) return Infinity;
+  if (!links.isCostly(leaving.end)) return Infinity;
   links.measure(leaving.end, x, level, z);
   return beside.share * overLink(scene, leaving.end ^ 1, 1, v, v0);
 }

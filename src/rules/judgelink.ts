@@ -47,10 +47,12 @@ const SWAYING_MOST = 0.25;
 
 /**
  * Judges the claim at hand of an entity on the link that it entered at `end` and has gone along by `farthest` (0..1). A link
- * that is closed meanwhile may be left at both ends: nobody is trapped on it.
+ * that is closed meanwhile may be left at both ends: nobody is trapped on it. On a portal that is several links side by side
+ * it goes on along the nearest one: what it goes aside is in the straight way.
  */
-export function judgeOnLink(scene: Scene, f: Float64Array, o: number, end: number, farthest: number): Verdict {
+export function judgeOnLink(scene: Scene, f: Float64Array, o: number, entered: number, farthest: number): Verdict {
   const { q, links, rules } = scene;
+  const end = links.nearestStrip(entered, q[Q_X], q[Q_Z]);
   const length = links.length(end);
   links.measure(end, q[Q_FROM_X], scene.level(q[Q_FROM_Y]), q[Q_FROM_Z]);
   const { share } = beside;
@@ -69,7 +71,7 @@ export function judgeOnLink(scene: Scene, f: Float64Array, o: number, end: numbe
     const { share: now } = beside;
     const plan = Math.abs(beside.along - here);
     const way = alongLink(scene, end, share, now, 1000 * q[Q_RATE], takeOff(scene, f, o));
-    const forgiven = forgivenOn(scene, end, plan);
+    const forgiven = links.isPriced(end) ? 0 : forgivenOn(scene, end, plan);
     const open = f[o + OPEN];
     const steep = links.isSteep(end);
     const kept = steep && (f[o + FLAGS] & ON_LINK) !== 0 ? Math.min(f[o + HANG], roundingMs(scene)) : 0;
@@ -106,7 +108,8 @@ function hangAt(scene: Scene, f: Float64Array, o: number, end: number, gone: num
   const { q, links, extent } = scene;
   if ((f[o + FLAGS] & ON_LINK) === 0 || links.isSteep(end)) return 0;
   if (links.length(end) <= Math.max(BODIES * extent.agentRadius, 2 * links.width(end))) return 0;
-  const explained = q[Q_RATE] > 0 ? gone / q[Q_RATE] : 0;
+  const whole = links.length(end);
+  const explained = q[Q_RATE] > 0 ? links.priced(end, gone / whole, gone, 1000 * q[Q_RATE]) / q[Q_RATE] : 0;
   return Math.max(0, f[o + HANG] + q[Q_T] - f[o + LINK_T] - explained);
 }
 

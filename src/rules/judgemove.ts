@@ -251,7 +251,7 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
     if (judgeBlocked(status) !== Reason.Accept) {
       return judgeNoWalk(scene, f, o, status);
     }
-    if (scene.links.steep > 0 && status === S_WALK) {
+    if (scene.links.costly > 0 && status === S_WALK) {
       const least = leastWay(scene, f, o, polygon, polygon, true);
       if (least > budget + ROUNDING) return judgeTooHigh(scene, f, o, least);
       if (least > out[1]) {

@@ -12,10 +12,13 @@ import {
   L_AX,
   L_AY,
   L_AZ,
+  L_COST,
   L_END_STRIDE,
+  L_FLAGS,
   L_POLY_A,
   L_RADIUS,
   LINK_STRIDE,
+  LINK_STRIP,
   MAP_BASE,
   POLY_STRIDE,
   SECTION_LINKS,
@@ -44,8 +47,11 @@ export class LinkTable {
   readonly #order: Uint32Array;
   readonly #least: Float64Array;
   readonly #span: number;
-  /** How many links are steep; links that are to be shut for one question, and what they were. */
-  readonly steep: number;
+  /** L_COST of each link; the first link of the wide portal that it belongs to. */
+  readonly #cost: Float64Array;
+  readonly #portal: Uint32Array;
+  /** How many links cost more than their plan length; those to be shut for one question, and what they were. */
+  readonly costly: number;
   readonly #shut: Uint32Array;
   readonly #state: Uint32Array;
   #shutCount = 0;
@@ -60,6 +66,8 @@ export class LinkTable {
     const first = MAP_BASE + word(H_TABLE + SECTION_LINKS * 8);
     this.#ends = new Float64Array(2 * END * count);
     this.#width = new Float64Array(count);
+    this.#cost = new Float64Array(count);
+    this.#portal = new Uint32Array(count);
     const unit = f64(H_UNIT);
     const originX = f64(H_ORIGIN_X);
     const originZ = f64(H_ORIGIN_Z);
@@ -69,6 +77,9 @@ export class LinkTable {
     for (let i = 0; i < count; i++) {
       const at = first + i * LINK_STRIDE;
       this.#width[i] = Math.max(kernel.f32(at + L_RADIUS, 1)[0], edge);
+      this.#cost[i] = kernel.f32(at + L_COST, 1)[0];
+      const strip = i > 0 && (kernel.u32(at + L_FLAGS, 1)[0] & LINK_STRIP) !== 0;
+      this.#portal[i] = strip ? this.#portal[i - 1] : i;
       for (let side = 0; side < 2; side++) {
         const to = (2 * i + side) * END;
         const end = at + side * L_END_STRIDE;
@@ -85,11 +96,11 @@ export class LinkTable {
     this.#order = Uint32Array.from({ length: count }, (_, i) => i).sort((a, b) => least[a] - least[b]);
     this.#least = Float64Array.from(this.#order, (i) => least[i]);
     this.#span = span;
-    let steep = 0;
-    for (let i = 0; i < count; i++) if (this.isSteep(2 * i)) steep++;
-    this.steep = steep;
-    this.#shut = new Uint32Array(steep);
-    this.#state = new Uint32Array(steep);
+    let costly = 0;
+    for (let i = 0; i < count; i++) if (this.isCostly(2 * i)) costly++;
+    this.costly = costly;
+    this.#shut = new Uint32Array(costly);
+    this.#state = new Uint32Array(costly);
   }
 
   x(end: number): number {
@@ -122,12 +133,45 @@ export class LinkTable {
     const dz = this.z(end ^ 1) - this.z(end);
     return dy * dy > dx * dx + dz * dz;
   }
+  /** Whether a crossing takes more than the plan length, or may. */
+  isCostly(end: number): boolean {
+    return this.#cost[end >>> 1] !== 0 || this.isSteep(end);
+  }
+  /** Whether it says itself what a crossing takes. */
+  isPriced(end: number): boolean {
+    return this.#cost[end >>> 1] !== 0;
+  }
+  /**
+   * What this share (0..1) of a crossing costs that is `metres` long, at v m/s: so many times as much, or as long as its
+   * seconds last; never less.
+   */
+  priced(end: number, share: number, metres: number, v: number): number {
+    const cost = this.#cost[end >>> 1];
+    if (cost === 0) return metres;
+    return cost > 0 ? metres * cost : Math.max(metres, -cost * v * share);
+  }
+  /** The end of the same portal whose line runs nearest to a place: a wide portal is many links side by side. */
+  nearestStrip(end: number, x: number, z: number): number {
+    const portal = this.#portal[end >>> 1];
+    let best = end;
+    let least = Infinity;
+    for (let i = portal; i < this.count && this.#portal[i] === portal; i++) {
+      const e = 2 * i + (end & 1);
+      // (heights say nothing of what lies aside)
+      this.measure(e, x, 0, z);
+      if (beside.aside < least || (beside.aside === least && e === end)) {
+        least = beside.aside;
+        best = e;
+      }
+    }
+    return best;
+  }
   /** Whether the link may be entered at this end now. */
   isOpen(end: number): boolean {
     return ((this.#kernel.states[end >>> 1] >>> (end & 1)) & 1) !== 0;
   }
 
-  /** The list of steep links to be shut for a question: emptied, added to (each link's ends one after the other). */
+  /** The list of costly links to be shut for a question: emptied, added to (each link's ends one after the other). */
   forgetShut(): void {
     this.#shutCount = 0;
   }
