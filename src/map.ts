@@ -18,7 +18,7 @@ import {
 } from '../assembly/layout.ts';
 import { checkDelta, checkLimit, checkOptions, checkPosition } from './asked.ts';
 import { Batch } from './batch.ts';
-import { type ReadOptions, readNavMesh } from './bytes/index.ts';
+import { type ReadOptions, readNavMesh, readNavMeshFiles } from './bytes/index.ts';
 import { type Portal, readPortals, withPortals } from './bytes/portals.ts';
 import { NavguardError } from './errors.ts';
 import { createKernel, type Engine, type Kernel } from './kernel/index.ts';
@@ -121,7 +121,8 @@ export class NavMap {
   }
 
   /**
-   * Loads a navmesh export (MSET, 32-bit) or a packed map. The bytes are checked before anything else sees them.
+   * Loads a navmesh export of any format that navguard reads, or a packed map. The bytes are checked before anything else
+   * sees them.
    * Throws `UNSUPPORTED_FORMAT`, `BAD_FILE` or `IMPORT_FAILED` with one sentence.
    */
   static async load(bytes: Uint8Array | ArrayBuffer, options: MapOptions = {}): Promise<NavMap> {
@@ -137,6 +138,18 @@ export class NavMap {
       return NavMap.fromPack(own, options);
     }
     return NavMap.fromMesh(await readNavMesh(view, options.read), options);
+  }
+
+  /**
+   * Loads one map that is several files, by name: a .mmap and its .mmtile files (TrinityCore, AzerothCore, CMaNGOS,
+   * vmangos). Its x, y, z are y, z, x of such a server, unless `read.axes` says otherwise. Throws as `load` does.
+   */
+  static async loadFiles(
+    files: ReadonlyMap<string, Uint8Array | ArrayBuffer>,
+    options: MapOptions = {},
+  ): Promise<NavMap> {
+    const own = new Map([...files].map(([name, bytes]) => [name, new Uint8Array(ownBytes('loadFiles', bytes))]));
+    return NavMap.fromMesh(await readNavMeshFiles(own, options.read), options);
   }
 
   /** A map from `toPack()` or the bytes of a `.navpack` file: checked like any export, no second parse. Throws `BAD_FILE`. */

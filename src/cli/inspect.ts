@@ -1,8 +1,8 @@
 // navguard inspect: what was loaded, what loading found, and a plan picture.
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { type ReadOptions, readNavMesh } from '../bytes/index.ts';
-import { loadMapFile, readMapBytes } from '../log/maps.ts';
+import { type ReadOptions, readNavMeshFiles } from '../bytes/index.ts';
+import { loadMapFile, readMapFiles } from '../log/maps.ts';
 import type { NavMap } from '../map.ts';
 import { inspectJson, inspectText } from '../report/inspect.ts';
 import { planPicture } from '../report/svg.ts';
@@ -58,8 +58,9 @@ async function picture(path: string, map: NavMap, read: ReadOptions): Promise<st
 
 /** A packed map has forgotten its tiles; the export still knows them. */
 async function tilesOf(path: string, read: ReadOptions): Promise<((polygon: number) => number) | undefined> {
-  const bytes = await readMapBytes(path);
+  const files = await readMapFiles(path);
+  const [bytes] = files.values();
   if (Buffer.from(bytes.buffer, bytes.byteOffset, 4).toString('latin1') === 'NGPK') return undefined;
-  const { polyTile } = await readNavMesh(bytes, read);
+  const { polyTile } = await readNavMeshFiles(files, read);
   return (polygon) => polyTile[polygon];
 }

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { MAX_FILE_BYTES } from '../bytes/check.ts';
-import { type ReadOptions, readNavMesh } from '../bytes/index.ts';
+import { detectFormat, type ReadOptions, readNavMesh } from '../bytes/index.ts';
 import { type Portal, readPortals } from '../bytes/portals.ts';
 import { NavguardError } from '../errors.ts';
 import { GridMap } from '../gridmap.ts';
@@ -10,6 +10,7 @@ import type { Engine } from '../kernel/index.ts';
 import { NavMap } from '../map.ts';
 import { MOST_PACK_BYTES } from '../pack/limits.ts';
 import type { BuildSource, GridSource, HashSource, MapSource, MoveLogHeader } from './events.ts';
+import { mapFolder, tilesBeside } from './mapfolder.ts';
 import { badLine } from './problem.ts';
 import { fileTrouble } from './reader.ts';
 import { readAtMost } from './wholefile.ts';
@@ -27,18 +28,20 @@ export interface LogMapOptions {
 }
 
 /**
- * Loads a map file: any supported export or a packed map.
- * @throws NavguardError with the file's name: no such file, a directory, empty, or not a map.
+ * Loads a map file: any supported export, a packed map, or a map that is several files (`readMapFiles`).
+ * @throws NavguardError with the file's name: no such file, a directory without a map, empty, or not a map.
  */
 export async function loadMapFile(path: string, options: LogMapOptions = {}): Promise<NavMap> {
-  const bytes = await readMapBytes(path);
+  const files = await readMapFiles(path);
+  const [only] = files.values();
+  const mapOptions = {
+    ...engineOf(options),
+    ...(options.read === undefined ? {} : { read: options.read }),
+    ...(options.portals === undefined ? {} : { portals: options.portals }),
+    ...(options.agentType === undefined ? {} : { agentType: options.agentType }),
+  };
   try {
-    return await NavMap.load(bytes, {
-      ...engineOf(options),
-      ...(options.read === undefined ? {} : { read: options.read }),
-      ...(options.portals === undefined ? {} : { portals: options.portals }),
-      ...(options.agentType === undefined ? {} : { agentType: options.agentType }),
-    });
+    return await (files.size === 1 ? NavMap.load(only, mapOptions) : NavMap.loadFiles(files, mapOptions));
   } catch (error) {
     if (error instanceof NavguardError) {
       throw new NavguardError(error.code, `${path}: ${error.message}`, { file: path, ...error.detail });
@@ -69,7 +72,29 @@ export async function portalsFile(path: string): Promise<readonly Portal[]> {
   }
 }
 
-/** The bytes of a map file; the errors of `loadMapFile`. */
+/**
+ * The files of a map, by path: one export or packed map; or, for a folder or a .mmap, the .mmap and its .mmtile files.
+ * The errors of `loadMapFile`.
+ */
+export async function readMapFiles(path: string): Promise<ReadonlyMap<string, Uint8Array>> {
+  const first = (await mapFolder(path)) ?? path;
+  const bytes = await readMapBytes(first);
+  const files = new Map([[first, bytes]]);
+  if (detectFormat(bytes).kind !== 'mmap') return files;
+  let left = MAX_FILE_BYTES;
+  for (const tile of await tilesBeside(first)) {
+    const more = await readMapBytes(tile);
+    left -= more.byteLength;
+    if (left < 0) {
+      const message = `The tiles of ${first} have more than ${MAX_FILE_BYTES / 2 ** 20} MiB.`;
+      throw new NavguardError('BAD_FILE', message, { file: first, expected: MAX_FILE_BYTES });
+    }
+    files.set(tile, more);
+  }
+  return files;
+}
+
+/** The bytes of one map file; the errors of `loadMapFile`. */
 export async function readMapBytes(path: string): Promise<Uint8Array> {
   const expected = 'expected a navmesh export or a .navpack file';
   let limit = MAX_FILE_BYTES;

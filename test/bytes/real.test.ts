@@ -71,9 +71,7 @@ if (SAMPLES !== undefined) {
       const known = new Set([...DETOUR.map(([file]) => file), ...REFUSED.map(([file]) => file), ...CACHES]);
       const found = readdirSync(SAMPLES, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
-        .map((entry) =>
-          join(entry.parentPath, entry.name).slice(SAMPLES.length).replaceAll('\\', '/').replace(/^\//, ''),
-        )
+        .map((entry) => relative(SAMPLES, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
         .filter((file) => !ELSEWHERE.some((folder) => file.startsWith(folder)));
       expect(found.filter((file) => !known.has(file))).toEqual([]);
       expect(found.length).toBe(known.size);

@@ -332,7 +332,7 @@ describe('bad input: exit 2, one sentence, no stack, nothing half-written', () =
     [
       'a directory as a map',
       ['inspect', 'logs'],
-      /^logs is a directory, expected a navmesh export or a \.navpack file\.$/,
+      /^logs is a directory without a \.mmap, expected a navmesh export or a \.navpack file, or a directory with a \.mmap and its \.mmtile files\.$/,
     ],
     [
       'a device without end as a map',
