@@ -20,7 +20,7 @@ const STAGES: readonly (readonly [RegExp, number, string])[] = [
   [/^src\/pack\//, 4, 'pack'],
   [/^src\/kernel\//, 5, 'kernel'],
   [/^src\/live\//, 6, 'live'],
-  [/^src\/(map|gridmap|batch)\.ts$/, 6, 'map'],
+  [/^src\/(map|cachemap|gridmap|batch)\.ts$/, 6, 'map'],
   [/^src\/log\/(events|special|writer|binary\/(form|encode))\.ts$/, 7, 'log form'],
   [/^src\/rules\//, 7, 'rules'],
   [/^src\/record\//, 8, 'record'],
