@@ -3,6 +3,7 @@
 import * as L from '../../assembly/layout.ts';
 import { NavguardError } from '../errors.ts';
 import type { Kernel } from '../kernel/index.ts';
+import { linkNames, packLinks } from '../pack/linkview.ts';
 import type { Closure } from './closure.ts';
 import type { Records } from './records.ts';
 import type { Room } from './spare.ts';
@@ -11,29 +12,34 @@ const DIRECTIONS: Readonly<Record<string, number>> = { true: 3, false: 0, forwar
 
 export class LiveLinks {
   readonly count: number;
-  /** As exported; as the server wants it; as it is, the ground counted in. Bit 0: from end A to B, bit 1: from B to A. */
-  readonly #exported: Uint8Array;
+  /**
+   * The ways that it has; as the server wants it, at first as the map says; as it is, the ground counted in. Bit 0: from end A
+   * to B, bit 1: from B to A.
+   */
+  readonly #ways: Uint8Array;
   readonly #wanted: Uint8Array;
   readonly #now: Uint8Array;
-  /** 1 = open as exported, for one question. */
+  /** 1 = open all the ways it has, for one question. */
   readonly #graced: Uint8Array;
   /** Per link end: the record that holds it, -1 = none. */
   readonly #ends: Int32Array;
   /** Links with an end on a record. */
   readonly #at = new Map<number, number[]>();
-  readonly #users = new Map<number, number>();
-  #names: ReadonlyMap<string, number> = new Map();
+  readonly #pack: ArrayBuffer;
+  #named: ((label: string | number) => readonly number[]) | undefined;
   readonly #closed = new Map<number, Closure>();
 
   constructor(pack: ArrayBuffer, room: Room) {
+    this.#pack = pack;
     const view = new DataView(pack);
     const first = view.getUint32(L.H_TABLE + 8 * L.SECTION_LINKS, true);
     this.count = view.getUint32(L.H_LINKS, true);
-    this.#exported = new Uint8Array(this.count);
+    this.#ways = new Uint8Array(this.count);
+    this.#wanted = new Uint8Array(this.count);
     this.#ends = new Int32Array(2 * this.count).fill(-1);
     for (let i = 0; i < this.count; i++) {
       const at = first + i * L.LINK_STRIDE;
-      this.#exported[i] = view.getUint32(at + L.L_STATE, true);
+      this.#wanted[i] = view.getUint32(at + L.L_STATE, true);
       for (let side = 0; side < 2; side++) {
         const offset = view.getUint32(at + L.L_POLY_A + 4 * side, true);
         if (offset === 0) continue;
@@ -43,17 +49,12 @@ export class LiveLinks {
         if (list === undefined) this.#at.set(p, [i]);
         else list.push(i);
       }
-      const user = view.getUint32(at + L.L_USER, true);
-      // the first of several with one user id
-      if (!this.#users.has(user)) this.#users.set(user, i);
+      const linked = this.#ends[2 * i] >= 0 && this.#ends[2 * i + 1] >= 0;
+      const both = (view.getUint32(at + L.L_FLAGS, true) & L.LINK_BOTH) !== 0;
+      this.#ways[i] = linked ? (both ? 3 : 1) : 0;
     }
-    this.#wanted = this.#exported.slice();
-    this.#now = this.#exported.slice();
+    this.#now = this.#wanted.slice();
     this.#graced = new Uint8Array(this.count);
-  }
-
-  name(names: ReadonlyMap<string, number>): void {
-    this.#names = names;
   }
 
   closures(): Iterable<Closure> {
@@ -63,31 +64,31 @@ export class LiveLinks {
     return this.#closed.get(link);
   }
 
-  /** Sets what the server says of a link; false when it said so before. */
-  set(records: Records, link: string | number, open: boolean | 'forward' | 'backward', revision: number): boolean {
-    const i = this.#find(link);
+  /** Sets what the server says of the links that a label means; false when it said so before. */
+  set(records: Records, label: string | number, open: boolean | 'forward' | 'backward', revision: number): boolean {
+    const links = this.#find(label);
     const said = typeof open === 'boolean' || open === 'forward' || open === 'backward';
     if (!said) {
-      throw new NavguardError(
-        'BAD_ARGUMENT',
-        `link: expected true, false, "forward" or "backward", got ${String(open)}`,
-        {
-          link,
-        },
-      );
+      const message = `link: expected true, false, "forward" or "backward", got ${String(open)}`;
+      throw new NavguardError('BAD_ARGUMENT', message, { link: label });
     }
-    const wanted = this.#exported[i] & DIRECTIONS[String(open)];
-    if (wanted === this.#wanted[i]) return false;
-    const closing = (this.#wanted[i] & ~wanted) !== 0;
-    this.#wanted[i] = wanted;
-    const key = `link ${link}`;
-    if (wanted === this.#exported[i]) this.#closed.delete(i);
-    else if (closing || !this.#closed.has(i)) this.#closed.set(i, { key, kind: 'link', name: i, revision });
-    this.#put(records, i);
-    return true;
+    let changed = false;
+    for (const i of links) {
+      const wanted = this.#ways[i] & DIRECTIONS[String(open)];
+      if (wanted === this.#wanted[i]) continue;
+      changed = true;
+      const closing = (this.#wanted[i] & ~wanted) !== 0;
+      this.#wanted[i] = wanted;
+      if (wanted === this.#ways[i]) this.#closed.delete(i);
+      else if (closing || !this.#closed.has(i)) {
+        this.#closed.set(i, { key: `link ${label}`, kind: 'link', name: i, revision });
+      }
+      this.#put(records, i);
+    }
+    return changed;
   }
 
-  /** For one question: a closed link as the export has it, and as it is again. */
+  /** For one question: a closed link open all the ways it has, and as it is again. */
   toggle(records: Records, i: number, open: boolean): void {
     this.#graced[i] = open ? 1 : 0;
     this.#put(records, i);
@@ -110,7 +111,7 @@ export class LiveLinks {
     const a = this.#ends[2 * i];
     const b = this.#ends[2 * i + 1];
     const ground = a >= 0 && b >= 0 && records.shut[a] === 0 && records.shut[b] === 0;
-    const state = ground ? (this.#graced[i] === 1 ? this.#exported[i] : this.#wanted[i]) : 0;
+    const state = ground ? (this.#graced[i] === 1 ? this.#ways[i] : this.#wanted[i]) : 0;
     if (this.#now[i] === state) return;
     this.#now[i] = state;
     records.tell(-1 - i);
@@ -123,15 +124,14 @@ export class LiveLinks {
     kernel.states.set(this.#now);
   }
 
-  #find(link: string | number): number {
-    const named = typeof link === 'string' ? this.#names.get(link) : this.#users.get(link);
-    if (named !== undefined) return named;
-    const place = typeof link === 'string' && /^#\d{1,8}$/.test(link) ? Number(link.slice(1)) : this.count;
-    if (place < this.count) return place;
+  #find(label: string | number): readonly number[] {
+    this.#named ??= linkNames(packLinks(this.#pack));
+    const links = this.#named(label);
+    if (links.length > 0) return links;
     throw new NavguardError(
       'BAD_ARGUMENT',
-      `link: expected the name of one of the map's ${this.count} links, its user id or "#" and its place, got ${JSON.stringify(link)}`,
-      { link },
+      `link: expected the name of one of the map's ${this.count} links, its user id or "#" and its number, got ${JSON.stringify(label)}`,
+      { link: label },
     );
   }
 }

@@ -59,11 +59,6 @@ export class Living {
     this.#copyAll(kernel);
   }
 
-  /** Names of links, beside '#' and their place in the export, and the export's user ids. */
-  nameLinks(names: ReadonlyMap<string, number>): void {
-    this.#links.name(names);
-  }
-
   // ---- changes --------------------------------------------------------------------------------------------------------
 
   /**

@@ -83,20 +83,33 @@ export function packLinks(buffer: ArrayBuffer): LinkView[] {
   return links;
 }
 
+type Named = Pick<LinkView, 'index' | 'name' | 'userId'>;
+
 /**
- * Numbers of the links that a label means: those of that name; else, for `#7`, link 7; else those whose export's user id it
+ * Which links a label means: those of that name; else, for `#7`, link 7; else those without a name whose export's user id it
  * is. Several when a portal is wide or a name is used again; none when the map has no such link.
  */
-export function linksOf(
-  links: readonly Pick<LinkView, 'index' | 'name' | 'userId'>[],
-  label: string | number,
-): number[] {
-  const text = String(label);
-  const named = links.filter(({ name }) => name === text);
-  if (named.length > 0) return named.map(({ index }) => index);
-  const number = /^#(\d{1,8})$/.exec(text);
-  if (number !== null) return Number(number[1]) < links.length ? [Number(number[1])] : [];
-  return links.filter(({ userId, name }) => name === null && text === String(userId)).map(({ index }) => index);
+export function linkNames(links: readonly Named[]): (label: string | number) => readonly number[] {
+  const named = new Map<string, number[]>();
+  const users = new Map<string, number[]>();
+  for (const { index, name, userId } of links) {
+    const key = name ?? String(userId);
+    const map = name === null ? users : named;
+    const list = map.get(key);
+    if (list === undefined) map.set(key, [index]);
+    else list.push(index);
+  }
+  return (label) => {
+    const text = String(label);
+    const number = /^#(\d{1,8})$/.exec(text);
+    const place = number !== null && Number(number[1]) < links.length ? [Number(number[1])] : undefined;
+    return named.get(text) ?? place ?? users.get(text) ?? [];
+  };
+}
+
+/** The same, once. */
+export function linksOf(links: readonly Named[], label: string | number): readonly number[] {
+  return linkNames(links)(label);
 }
 
 function notesByLink(notes: readonly LinkNote[]): (index: number) => LinkNote | undefined {

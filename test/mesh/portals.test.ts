@@ -195,6 +195,28 @@ describe('on the mesh', () => {
     expect(map.links[0].open).toBe(true);
   });
 
+  test('a name switches all its links, one way too; what is closed at the start opens', () => {
+    const map = NavMap.fromMesh(meshOf(ISLANDS), {
+      portals: [
+        { name: 'gate', start: [9.5, 0, 5], end: [14.5, 0, 5], width: 1 },
+        { name: 'way', start: [9.5, 0, 8], end: [14.5, 0, 8], bidirectional: false, open: false },
+      ],
+    });
+    const states = () => [...map.kernel.states];
+    expect(states()).toEqual([3, 3, 0]);
+    map.link('gate', 'backward');
+    expect(states()).toEqual([2, 2, 0]);
+    map.link('gate', false);
+    map.link('way', true);
+    expect(states()).toEqual([0, 0, 1]);
+    map.link('#1', true);
+    expect(states()).toEqual([0, 3, 1]);
+    map.link('way', 'backward');
+    expect(states()).toEqual([0, 3, 0]);
+    expect(() => map.link('gates', true)).toThrow(/one of the map's 3 links/);
+    expect(NavMap.fromPack(map.toPack()).links.map(({ open }) => open)).toEqual([true, true, false]);
+  });
+
   test('a packed map takes no further portals', () => {
     const pack = NavMap.fromMesh(meshOf(ISLANDS)).toPack();
     expect(() => NavMap.fromPack(pack, { portals: [] })).toThrow(/portals/);
