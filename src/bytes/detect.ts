@@ -1,10 +1,11 @@
 // Names what a file looks like from its first bytes (and, for files of Detour tiles, from one equation on the first tile), so
 // that it goes to its reader, or is refused with a name and an advice. Imported by bytes/index.ts; a guess, never a check.
+import { detectText, GEOMETRY, GODOT, type TextKind } from './detecttext.ts';
 import { looksLikeMmap, looksLikeMmtile } from './mmap.ts';
 import { type SetShape, setShape } from './sets.ts';
 
 /** Kinds of files that navguard reads, and 'other' for all the rest. */
-export type FileKind = SetShape['kind'] | 'mmap' | 'mmtile' | 'tilecache' | 'navpack' | 'other';
+export type FileKind = SetShape['kind'] | TextKind | 'mmap' | 'mmtile' | 'tilecache' | 'navpack' | 'other';
 
 /** What a file looks like. */
 export interface Detected {
@@ -18,13 +19,10 @@ export interface Detected {
 }
 
 const EXPORT_MSET = 'export the navmesh as MSET (recast-navigation exportNavMesh, RecastDemo "Save")';
-const LATER = `this release does not read it; ${EXPORT_MSET}`;
 const MMAP_SET =
   'a map of such a server is one .mmap and its .mmtile files: give the folder, or the path of the .mmap (readNavMeshFiles in code)';
 const UNITY = `write the triangles of NavMesh.CalculateTriangulation to a JSON or OBJ file, or ${EXPORT_MSET}`;
-const GODOT = 'save its NavigationMesh resource as text (.tres)';
 const TILE_CACHE = `build the navmesh from the tile cache and ${EXPORT_MSET}`;
-const GEOMETRY = `build a navmesh from it with recast-navigation and ${EXPORT_MSET}`;
 
 // First bytes as Latin-1 text -> name, advice. Longer prefixes stand before shorter ones.
 const MAGICS: readonly (readonly [string, string, string])[] = [
@@ -33,9 +31,6 @@ const MAGICS: readonly (readonly [string, string, string])[] = [
   ['RLTD', 'a single compressed tile-cache layer of Detour', TILE_CACHE],
   ['MMAP', 'a .mmtile written big-endian', 'no server core writes them so: extract the maps again'],
   ['BNAV', 'a Blazium binary navmesh', GODOT],
-  ['glTF', 'a binary glTF (.glb) model', `${GEOMETRY}; triangles that are a navmesh are read in a later release`],
-  ['[gd_resource', 'a Godot text resource (.tres)', LATER],
-  ['[gd_scene', 'a Godot scene (.tscn)', GODOT],
   ['RSRC', 'a Godot binary resource (.res)', GODOT],
   ['RSCC', 'a compressed Godot binary resource (.res)', GODOT],
   [
@@ -93,6 +88,7 @@ export function detectFormat(bytes: Uint8Array): Detected {
       : 'a TSAT tile cache (fananchong/NavMeshScene)';
     return { kind: 'tilecache', name, advice: '' };
   }
+  if (head.startsWith('glTF')) return { kind: 'gltf', name: 'a binary glTF (.glb) model', advice: '' };
   for (const [magic, name, advice] of MAGICS) if (head.startsWith(magic)) return other(name, advice);
   return detectWithoutMagic(bytes);
 }
@@ -105,25 +101,6 @@ function detectWithoutMagic(bytes: Uint8Array): Detected {
   if (text !== null) return detectText(text);
   const first = [...bytes.subarray(0, 4)].map((b) => b.toString(16).padStart(2, '0')).join(' ');
   return other(`none of the formats we know (it begins with ${first})`, EXPORT_MSET);
-}
-
-function detectText(text: string): Detected {
-  if (/^\s*\{/.test(text)) {
-    if (/"asset"\s*:/.test(text) && /"(version|generator)"\s*:/.test(text)) {
-      return other('a glTF model (JSON)', `${GEOMETRY}; triangles that are a navmesh are read in a later release`);
-    }
-    if (/^[^\n]*"(op|navguard)"\s*:/.test(text.trimStart())) {
-      return other('a navguard move log', 'run navguard audit on it; a map is expected here');
-    }
-    return other('a JSON document', LATER);
-  }
-  if (/^\s*\[/.test(text)) return other('a JSON document', LATER);
-  if (/^(mtllib|usemtl|o|g|v|vn|vt)\s/m.test(text) && /^v\s+-?[\d.]/m.test(text)) {
-    return other('a Wavefront OBJ model', `${GEOMETRY}; triangles that are a navmesh are read in a later release`);
-  }
-  if (/^f\s+\S+\.obj/m.test(text)) return other('a RecastDemo geometry set (.gset)', GEOMETRY);
-  if (text.trim() === '') return other('a file of white space', 'check the export');
-  return other('a text file', EXPORT_MSET);
 }
 
 /** The first 4 KiB as text, or null when they hold control bytes. */

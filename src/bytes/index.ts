@@ -3,10 +3,15 @@ import { NavguardError } from '../errors.ts';
 import type { NavMesh } from '../mesh/navmesh.ts';
 import { adaptMesh } from './adapt.ts';
 import { type Detected, detectFormat } from './detect.ts';
+import { readGltfNavMesh } from './gltf.ts';
+import { readGodotNavMesh } from './godot.ts';
 import { readMmapFiles } from './mmap.ts';
-import { checkReadOptions, type ReadOptions } from './options.ts';
+import { readNavcat } from './navcat.ts';
+import { readObjNavMesh } from './obj.ts';
+import { checkReadOptions, type Reading, type ReadOptions } from './options.ts';
 import { readSet, type SetShape } from './sets.ts';
 import { readTileCache } from './tilecache.ts';
+import { readTriangulation } from './unityjson.ts';
 
 export { type Detected, detectFormat } from './detect.ts';
 export { equalNavMesh } from './equal.ts';
@@ -25,6 +30,11 @@ const READERS: { readonly [kind in Detected['kind']]?: Reader } = {
   recast4j: detourSet,
   tilecache: (bytes, _found, options) => readTileCache(bytes, checkReadOptions(options)),
   unreal: (bytes, found, options) => detourSet(bytes, found, { ...UNREAL_READING, ...given(options) }),
+  obj: soup(readObjNavMesh),
+  gltf: soup(readGltfNavMesh),
+  godot: soup(readGodotNavMesh),
+  triangulation: soup(readTriangulation),
+  navcat: soup(readNavcat),
 };
 
 /** Unreal's recast coordinates (-X, Z, -Y) in centimetres become (X, Z, Y) in metres, unless told otherwise. */
@@ -66,6 +76,11 @@ export async function readNavMeshFiles(
 async function detourSet(bytes: Uint8Array, { shape }: Detected, options: ReadOptions): Promise<NavMesh> {
   // A shape comes with every kind that leads here.
   return adaptMesh(await readSet(bytes, shape as SetShape), checkReadOptions(options));
+}
+
+/** Readers of triangles and polygons take the options themselves: which way is up decides what their neighbours are. */
+function soup(read: (bytes: Uint8Array, reading: Reading) => NavMesh | Promise<NavMesh>): Reader {
+  return async (bytes, _found, options) => read(bytes, checkReadOptions(options));
 }
 
 function given(options: ReadOptions): ReadOptions {

@@ -68,7 +68,7 @@ export function conform(mesh: NavMesh): ConformingMesh {
     componentCount,
     vertexCount,
     links,
-    findings: findings.list(),
+    findings: [...(mesh.findings ?? []), ...findings.list()],
   };
 }
 

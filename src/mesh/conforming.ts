@@ -21,6 +21,9 @@ export interface Finding {
     | 'looped-link' // both ends on one polygon
     | 'doubled-link' // the same ends as another
     | 'reversed-winding'
+    | 'duplicate-polygon' // given more than once in the file
+    | 'no-agent' // the file names no body sizes
+    | 'unknown-area' // the areas option names what the file does not have
     | 'filtered-polygon' // left out by the caller's filter
     | 'filtered-link'; // closed by the caller's filter
   /** One sentence for people. */

@@ -26,6 +26,9 @@ const WORDS: Readonly<Record<Kind, (n: number) => string>> = {
   'looped-link': (n) => `${n} off-mesh link${s(n)} with both ends on one polygon`,
   'doubled-link': (n) => `${n} off-mesh link${s(n)} with the ends of another one`,
   'reversed-winding': (n) => `${n} polygon${s(n)} wound against the rest of the mesh`,
+  'duplicate-polygon': (n) => `${n} polygon${s(n)} given more than once`,
+  'no-agent': () => 'the file names no agent sizes',
+  'unknown-area': (n) => `${n} area name${s(n)} that the file does not have`,
   'filtered-polygon': (n) => `${n} polygon${s(n)} left out by the filter`,
   'filtered-link': (n) => `${n} off-mesh link${s(n)} closed by the filter`,
 };

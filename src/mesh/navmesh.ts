@@ -1,5 +1,6 @@
 // The immutable value that every reader produces: what an export says, before anything is snapped, welded or joined.
 // Imported by bytes/, mesh/, pack/. No logic but equality.
+import type { Finding } from './conforming.ts';
 
 /** One tile of the export; a solo mesh has one. */
 export interface NavTile {
@@ -78,6 +79,8 @@ export interface NavMesh {
   /** Three per triangle: below the corner count, a corner of the polygon; else corner count + k = its extra vertex k. */
   readonly detailTriangles: Uint8Array;
   readonly links: readonly NavLink[];
+  /** What reading dropped, welded or assumed; conform's findings follow these. */
+  readonly findings?: readonly Finding[];
 }
 
 /** The number of ground polygons. */
