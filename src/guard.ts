@@ -15,9 +15,11 @@ import { Recording } from './record/recording.ts';
 import { stateFault } from './record/state.ts';
 import { shiftTimes } from './record/times.ts';
 import { reject } from './rules/answer.ts';
+import type { LivingMap } from './rules/changes.ts';
 import { type BeginClaim, type ClaimOptions, moveFault, ReadBegin, ReadInput, ReadOptions } from './rules/claim.ts';
 import { Claims } from './rules/claims.ts';
 import { addPause, addPush, setLimit, setRtt } from './rules/credit.ts';
+import { cutWalks } from './rules/cutwalk.ts';
 import { type Evidence, evidenceAt } from './rules/evidence.ts';
 import { acknowledge, enterAt, launch, leaveAt, setState, teleportTo } from './rules/facts.ts';
 import { stateReason } from './rules/gate.ts';
@@ -63,6 +65,25 @@ export interface GuardedMap {
   /** A format that begins with "grid " means: y is ignored, and cells are no measure of precision. */
   readonly info?: { readonly format: string; readonly hash?: string };
   createKernel?(engine: Engine): Kernel;
+  /** What of the map changes, and how; without it nothing does. */
+  readonly living?: LivingMap;
+  area?(area: number, change: AreaChange): void;
+  link?(link: string | number, open: LinkChange): void;
+  block?(obstacle: string | number, shape: Obstacle): void;
+  unblock?(obstacle: string | number): boolean;
+}
+
+/** What an area becomes; what is not named stays. `speed`: ground of it is walked at so many times full speed, over 0 to 1. */
+export interface AreaChange {
+  open?: boolean;
+  speed?: number;
+}
+/** Both ways, no way, or one way only. */
+export type LinkChange = boolean | 'forward' | 'backward';
+/** What stands in the way, metres: minX, minY, minZ, maxX, maxY, maxZ; or x, y (its foot), z, radius, height. */
+export interface Obstacle {
+  box?: readonly number[];
+  cylinder?: readonly number[];
 }
 
 /** Claims of one batch at most. */
@@ -104,6 +125,7 @@ export class MoveGuard {
   readonly #recorder: Recorder | null;
   readonly #log: VerdictLog | null;
   readonly #map: MapSource | undefined;
+  readonly #guarded: GuardedMap;
   /** What an entity's state is worth something on: see export. */
   readonly #ground: Ground;
   #mapVersion: string | undefined;
@@ -122,7 +144,8 @@ export class MoveGuard {
     this.#now = options.now ?? (() => performance.now());
     const { engine } = options;
     const kernel = engine === undefined || map.createKernel === undefined ? map.kernel : map.createKernel(engine);
-    this.#scene = new Scene(kernel, this.rules, map.info?.format.startsWith('grid ') === true);
+    this.#guarded = map;
+    this.#scene = new Scene(kernel, this.rules, map.info?.format.startsWith('grid ') === true, map.living);
     const record = options.record === undefined ? null : recordOptions(options.record);
     const hash = map.info?.hash;
     this.#ground = groundOf(hash, this.rules);
@@ -306,6 +329,50 @@ export class MoveGuard {
     const t = this.#clock();
     addPause(this.#scene.terms, t, ms, this.rules.burstMs + this.rules.rttCreditMaxMs);
     if (this.#watch !== null) this.#told(this.#watch, -1, { t, op: 'pause', ms });
+  }
+
+  /**
+   * Doors, and ground that slows down: closes or opens the ground of an area (0..63), or sets how fast it is walked. What
+   * closed within an entity's round trip + doorGraceMs is open for its claims; who stands in it may leave to either side. All
+   * guards of the map see the change, each at its next call. Throws `BAD_ARGUMENT`, also when this map does not change.
+   */
+  area(area: number, change: AreaChange): void {
+    this.#change('area', (map) => map.area?.(area, change), { op: 'area', area, ...change });
+  }
+
+  /** Opens or shuts an off-mesh link, by its name or number. Who is on its way over it goes on. Else as `area`. */
+  link(link: string | number, open: LinkChange): void {
+    this.#change('link', (map) => map.link?.(link, open), { op: 'link', link, open });
+  }
+
+  /** Puts an obstacle into the map, or to another place: nobody walks through it. Who stands in it may leave. Else as `area`. */
+  block(obstacle: string | number, shape: Obstacle): void {
+    this.#change('block', (map) => map.block?.(obstacle, shape), { op: 'block', obstacle, ...shape } as ChangeFact);
+  }
+
+  /** Takes an obstacle away; false when there is none of that name. */
+  unblock(obstacle: string | number): boolean {
+    return this.#change('unblock', (map) => map.unblock?.(obstacle), { op: 'unblock', obstacle }) === true;
+  }
+
+  /** Changes the map, notes the time, and tells. */
+  #change<Result>(method: ChangeOp, change: (map: GuardedMap) => Result, fact: ChangeFact): Result {
+    const t = this.#clock();
+    const map = this.#guarded;
+    if (map.living === undefined || map[method] === undefined) {
+      throw argument(method, 'map', 'one that can change, as NavMap is', 'one that cannot');
+    }
+    const result = change(map);
+    this.#look();
+    if (this.#watch !== null) this.#told(this.#watch, -1, { t, ...fact });
+    return result;
+  }
+
+  /** The map that claims are judged on has changed, or may have. */
+  #look(): void {
+    const scene = this.#scene;
+    scene.look();
+    if (scene.changes.fresh.length > 0) cutWalks(scene, scene.q[Q_NOW]);
   }
 
   /** The map version that claims are compared with when they carry one. */
@@ -616,8 +683,19 @@ export class MoveGuard {
     if (!(Number.isInteger(n) && n >= 0 && n <= claims.capacity)) {
       throw argument('checkBatch', 'n', `a whole number of 0..${claims.capacity}`, n);
     }
+    this.#lookInBatch(claims, n);
     if (this.#watch !== null) this.#watchedBatch(this.#watch, claims, n);
     else judgeBatch(this.#scene, claims, n);
+  }
+
+  /** A batch has the clock of its claims; a change of the map is seen with its first. */
+  #lookInBatch(claims: Claims, n: number): void {
+    const { changes } = this.#scene;
+    if (n === 0 || changes.living.revision === changes.calm) return;
+    const { q } = this.#scene;
+    const [t] = claims.t;
+    if (t > q[Q_NOW] && t < Infinity) q[Q_NOW] = t;
+    this.#look();
   }
 
   /** With an observer, one claim after the other: the same verdicts and states. */
@@ -747,6 +825,8 @@ export class MoveGuard {
     } finally {
       this.#foreign = false;
     }
+    const { changes } = this.#scene;
+    if (changes.living.revision !== changes.calm) this.#look();
     return q[Q_NOW];
   }
 
@@ -786,6 +866,9 @@ export class MoveGuard {
     }
   }
 }
+
+type ChangeOp = 'area' | 'link' | 'block' | 'unblock';
+type ChangeFact = Extract<Fact, { op: ChangeOp }> extends infer F ? (F extends unknown ? Omit<F, 't'> : never) : never;
 
 /** A clock that has been asked in this call already: no time passes by it. */
 function standing(): number {

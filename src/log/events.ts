@@ -142,13 +142,14 @@ export type Fact =
       t: number;
       op: 'block';
       obstacle: Label;
-      box?: [number, number, number, number, number, number] | undefined;
+      /** minX, minY, minZ, maxX, maxY, maxZ, and how far it is turned about y, radians. */
+      box?: number[] | undefined;
       /** x, y, z, radius, height. */
-      cylinder?: [number, number, number, number, number] | undefined;
+      cylinder?: number[] | undefined;
     }
   | { t: number; op: 'unblock'; obstacle: Label }
   | { t: number; op: 'area'; area: number; open?: boolean | undefined; speed?: number | undefined }
-  | { t: number; op: 'link'; link: Label; open: boolean }
+  | { t: number; op: 'link'; link: Label; open: boolean | 'forward' | 'backward' }
   | { t: number; op: 'progress'; progress: Label }
   | { t: number; op: 'version'; mapVersion: string }
   | { t: number; op: 'ack'; id: string; correction: number }

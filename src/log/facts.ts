@@ -21,12 +21,18 @@ const atLeastZero = v.custom<number>(
   'a finite number of at least 0',
 );
 const flag = v.boolean('true or false');
-const vec3 = v.custom<[number, number, number]>((value) => numbers(value, 3), '[x, y, z] with three finite numbers');
-const box = v.custom<[number, number, number, number, number, number]>(
-  (value) => numbers(value, 6) && [0, 1, 2].every((i) => (value as number[])[i] <= (value as number[])[i + 3]),
-  '[minX, minY, minZ, maxX, maxY, maxZ] with six finite numbers, each minimum no greater than its maximum',
+const way = v.custom<boolean | 'forward' | 'backward'>(
+  (value) => typeof value === 'boolean' || value === 'forward' || value === 'backward',
+  'true, false, "forward" or "backward"',
 );
-const cylinder = v.custom<[number, number, number, number, number]>(
+const vec3 = v.custom<[number, number, number]>((value) => numbers(value, 3), '[x, y, z] with three finite numbers');
+const box = v.custom<number[]>(
+  (value) =>
+    (numbers(value, 6) || numbers(value, 7)) &&
+    [0, 1, 2].every((i) => (value as number[])[i] <= (value as number[])[i + 3]),
+  '[minX, minY, minZ, maxX, maxY, maxZ] with six finite numbers (and yaw), each minimum no greater than its maximum',
+);
+const cylinder = v.custom<number[]>(
   (value) => numbers(value, 5) && (value as number[])[3] >= 0 && (value as number[])[4] >= 0,
   '[x, y, z, radius, height] with five finite numbers, radius and height at least 0',
 );
@@ -82,7 +88,7 @@ const FIELDS = {
     open: v.optional(flag),
     speed: v.optional(atLeastZero),
   },
-  link: { link: label, open: flag },
+  link: { link: label, open: way },
   progress: { progress },
   version: { mapVersion: v.string('a string') },
   ack: {

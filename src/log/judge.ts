@@ -43,15 +43,19 @@ export interface ReplayGuard {
   version?(mapVersion: string): unknown;
   progress?(progress: Label): unknown;
   ack?(id: string, correction: number): unknown;
+  block?(obstacle: Label, shape: { box?: readonly number[]; cylinder?: readonly number[] }): unknown;
+  unblock?(obstacle: Label): unknown;
+  area?(area: number, change: { open?: boolean; speed?: number }): unknown;
+  link?(link: Label, open: boolean | 'forward' | 'backward'): unknown;
   restore?(id: string, kept: Omit<Extract<Fact, { op: 'restore' }>, 't' | 'op' | 'id'>): unknown;
 }
 
-/** What replay needs of a map whose doors and floors change. */
+/** What replay needs of a map whose doors and floors change, for a guard that does not take such facts itself. */
 export interface ReplayMap {
   block?(obstacle: Label, shape: { box?: readonly number[]; cylinder?: readonly number[] }): unknown;
   unblock?(obstacle: Label): unknown;
   area?(area: number, change: { open?: boolean; speed?: number }): unknown;
-  link?(link: Label, open: boolean): unknown;
+  link?(link: Label, open: boolean | 'forward' | 'backward'): unknown;
 }
 
 /** A click-to-move claim as the guard gets it. Whatever the client sent: the guard judges it. */
@@ -88,6 +92,7 @@ const GUARD_METHODS = {
   ack: 'ack',
   restore: 'restore',
 } as const satisfies Partial<Record<FactOp, keyof ReplayGuard>>;
+/** Told to the guard, so that it knows the time; to the map when the guard has no such method. */
 const MAP_METHODS = {
   block: 'block',
   unblock: 'unblock',
@@ -99,8 +104,13 @@ function supports(guard: ReplayGuard, map: ReplayMap, op: FactOp): boolean {
   if (Object.hasOwn(GUARD_METHODS, op)) {
     return typeof guard[GUARD_METHODS[op as keyof typeof GUARD_METHODS]] === 'function';
   }
-  if (Object.hasOwn(MAP_METHODS, op)) return typeof map[MAP_METHODS[op as keyof typeof MAP_METHODS]] === 'function';
+  if (Object.hasOwn(MAP_METHODS, op))
+    return typeof changing(guard, map, op as keyof typeof MAP_METHODS)[op as 'area'] === 'function';
   return true;
+}
+
+function changing(guard: ReplayGuard, map: ReplayMap, op: keyof typeof MAP_METHODS): ReplayMap {
+  return typeof guard[op] === 'function' ? guard : map;
 }
 
 /** Tells a fact. False when this guard or map has no such method; whatever they throw comes through. */
@@ -156,16 +166,16 @@ export function tellFact(guard: ReplayGuard, map: ReplayMap, fact: Fact): boolea
       guard.detach?.(fact.id);
       break;
     case 'block':
-      map.block?.(fact.obstacle, defined({ box: fact.box, cylinder: fact.cylinder }));
+      changing(guard, map, 'block').block?.(fact.obstacle, defined({ box: fact.box, cylinder: fact.cylinder }));
       break;
     case 'unblock':
-      map.unblock?.(fact.obstacle);
+      changing(guard, map, 'unblock').unblock?.(fact.obstacle);
       break;
     case 'area':
-      map.area?.(fact.area, defined({ open: fact.open, speed: fact.speed }));
+      changing(guard, map, 'area').area?.(fact.area, defined({ open: fact.open, speed: fact.speed }));
       break;
     case 'link':
-      map.link?.(fact.link, fact.open);
+      changing(guard, map, 'link').link?.(fact.link, fact.open);
       break;
     case 'progress':
       guard.progress?.(fact.progress);

@@ -6,11 +6,12 @@ import { Reason, type ReasonCode } from '../reasons.ts';
 /**
  * `status` is the kernel's answer under the budget, of which the edge forgiveness is part. A walk that fits acquits,
  * whatever bound its length is; Wall is convicted by proof: S_OVER says that no walk is that short. No walk at all is
- * PathPartial, a search that was cut short is Undecided: accepted, and marked.
+ * PathPartial, or Wall where there may be one with every door open (`joined`); a search that was cut short is Undecided:
+ * accepted, and marked.
  */
-export function judgeBlocked(status: number): ReasonCode {
+export function judgeBlocked(status: number, joined = false): ReasonCode {
   if (status === S_WALK) return Reason.Accept;
-  if (status === S_UNREACHABLE) return Reason.PathPartial;
+  if (status === S_UNREACHABLE) return joined ? Reason.Wall : Reason.PathPartial;
   if (status === S_UNDECIDED) return Reason.Undecided;
   if (status === S_OVER) return Reason.Wall;
   return Reason.TargetNotOnNavMesh;

@@ -1,6 +1,6 @@
 // Click-to-move: whether an entity may walk where its client says, and the walk that the server then makes of it. Imported
 // by guard.ts.
-import { NONE, S_CLEAR, S_UNDECIDED, S_WALK } from '../../assembly/layout.ts';
+import { NONE, S_CLEAR, S_UNDECIDED, S_UNREACHABLE, S_WALK } from '../../assembly/layout.ts';
 import { Reason, type ReasonCode, VerdictKind } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
 import { answer, ignore, reject } from './answer.ts';
@@ -10,6 +10,8 @@ import { climbOf, leastClick, overLink, takeOff, wholeLink } from './climb.ts';
 import { endPending } from './corrections.ts';
 import { rateAt } from './credit.ts';
 import { riseOf } from './crosslink.ts';
+import { cutByLatest } from './cutwalk.ts';
+import { idOf, isJoined, openedFor } from './doors.ts';
 import { findFoot, goal, stance } from './foot.ts';
 import { isHeld, isInFlight, judgeStale, stateReason } from './gate.ts';
 import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_POLYGON, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
@@ -33,6 +35,8 @@ import {
   Y,
 } from './ledger.ts';
 import { beside } from './links.ts';
+import { endBefore, type Mud, metresMore, type Split, slowDown } from './mud.ts';
+import { leaveClosed } from './oldside.ts';
 import { GRID_ERROR, here, leg, stopWalk } from './places.ts';
 import { ask, corners } from './probe.ts';
 import { leadsWithin } from './rounded.ts';
@@ -53,6 +57,14 @@ const FROM_MIN = 0.1;
 
 /** Judges a read claim whose number is used up; q holds the time. */
 export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadBegin): Verdict {
+  if (scene.changes.closed === 0) return judgeClick(scene, f, o, read);
+  const verdict = openedFor(scene, f, o, () => judgeClick(scene, f, o, read));
+  // it may lead where something closed a moment ago: as far as that is known to be passed in time
+  if (verdict.accepted) cutByLatest(scene, f, o);
+  return verdict;
+}
+
+function judgeClick(scene: Scene, f: Float64Array, o: number, read: ReadBegin): Verdict {
   const { q, rules, kernel } = scene;
   const t = q[Q_T];
   const { from, to } = read;
@@ -165,6 +177,8 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   spendNodes(f, o, t, perSecond, out[2]);
   // cut short it is a lower bound: it can only acquit
   const searched = out[0] < Infinity ? out[0] : 0;
+  const { mud } = scene;
+  const slower = mud === null ? 0 : slowerBy(scene, mud, out[3] - out[0], agreed ? polygon : stance.polygon, read.stop);
   // Between the points that were asked about: what the claimed ones are from them counts for the client. (On a link it may
   // be ahead by as much as it is apart, on a ladder by what it has climbed more.)
   const fromEnd = planDistance(from[0], from[2], agreed ? startX : stance.x, agreed ? startZ : stance.z);
@@ -173,12 +187,13 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   const between = fromLink ? Math.min(rest, saidRest) - apart : -fromEnd;
   let shortest = Math.max(0, searched - toEnd + between);
   if (known !== S_WALK && known !== S_UNDECIDED && !rounded) {
-    return refuseBegin(scene, f, o, Reason.PathPartial, straight, NaN, NaN, NaN);
+    return refuseBegin(scene, f, o, noWay(scene, f, o, polygon), straight, NaN, NaN, NaN);
   }
   // speed and duration as metres: how far the walk is, and how far it goes in the claimed time
   let walk = Math.max(0, shortest - read.stop);
   const inTime = (read.speed * (read.durationMs + rules.durationSlackMs)) / 1000;
   const over = walk > inTime + ROUNDING && !fromLink;
+  const lateOnMud = slower > 0 && walk + slower > inTime + ROUNDING && !fromLink;
   let late = over ? !leadsWithin(scene, f, o, stance, goal, inTime + read.stop) : walk > inTime + ROUNDING;
   // the server's way, from where it knows the entity to be; last, because its corners are read below
   ask(
@@ -198,18 +213,21 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   const status = kernel.corridor(polygon) >>> 0;
   spendNodes(f, o, t, perSecond, out[2]);
   const undecided = status === S_UNDECIDED;
-  const found = status === S_WALK ? out[1] : 0;
+  const cornered = status === S_WALK ? out[1] : 0;
+  const split = mud === null || cornered < 2 ? null : splitAt(scene, mud, cornered, out[3]);
+  const found = split === null ? cornered : split.speeds.length + 1;
   const plan = status === S_WALK ? out[0] + rest : NaN;
   // the corners are taken before the kernel is asked anything else
   const count = entered >= 0 ? found + 1 : found;
   const laid = new Float64Array(3 * count);
-  if (found > 0) laid.set(corners(kernel, found), 3 * (count - found));
+  if (found > 0) laid.set(split?.corners ?? corners(kernel, found), 3 * (count - found));
   // a path over the rest of a link begins where the link does
   if (entered >= 0) laid.set([links.x(leaving.end ^ 1), links.y(leaving.end ^ 1), links.z(leaving.end ^ 1)]);
   const climb = climbOf(scene, laid.subarray(3 * (count - found)), found, read.speed, v0, null);
   const length = plan + climb;
+  const inMud = split === null ? 0 : metresMore(split);
   if (status !== S_WALK && !undecided) {
-    return refuseBegin(scene, f, o, Reason.PathPartial, straight, NaN, NaN, NaN);
+    return refuseBegin(scene, f, o, noWay(scene, f, o, polygon), straight, NaN, NaN, NaN);
   }
 
   if (read.speed > rate * 1000 + ROUNDING) {
@@ -229,9 +247,12 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
   if (late && !(length - apart - read.stop <= inTime)) {
     return refuseBegin(scene, f, o, Reason.DurationMismatch, straight, shortest, walk, inTime);
   }
+  if (lateOnMud && mud !== null && !(length + inMud - (apart + read.stop) / mud.least <= inTime)) {
+    return refuseBegin(scene, f, o, Reason.DurationMismatch, straight, shortest, walk + slower, inTime);
+  }
   // longer than the server's way takes: a refusal only on request
   const took = (read.speed * read.durationMs) / 1000;
-  const slowest = length * (1 + rules.durationTolerance) + (read.speed * rules.durationSlackMs) / 1000;
+  const slowest = (length + inMud) * (1 + rules.durationTolerance) + (read.speed * rules.durationSlackMs) / 1000;
   if (rules.refuseSlow && took > slowest + ROUNDING) {
     return refuseBegin(scene, f, o, Reason.DurationMismatch, straight, shortest, took, slowest);
   }
@@ -247,7 +268,9 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
     if (meets) commitMeet(scene, f, o);
     const path = scene.ledger.pathOf(o, count);
     const whole = layPath(path, laid, count) + climbOf(scene, laid, count, 1000 * pace, v0, path);
-    startWalk(f, o, t, count, pace, Math.max(0, whole - read.stop));
+    if (split !== null) slowDown(path, count, count - found, split.speeds);
+    const end = split === null ? whole - read.stop : endBefore(path, count, read.stop);
+    startWalk(f, o, t, count, pace, Math.max(0, end));
     if (entered >= 0) f[o + PATH_DONE] = Math.min(leaving.along, f[o + PATH_END]);
     f[o + FLAGS] = (f[o + FLAGS] & ~(ON_LINK | OVER_GAP)) | WALKING;
     noteSaid(scene, f, o, took, saidMs);
@@ -259,10 +282,43 @@ export function judgeBegin(scene: Scene, f: Float64Array, o: number, read: ReadB
     if (strategy !== undefined) snapHere(scene, f, o);
     return scene.verdict;
   }
-  answer(scene, f, o, VerdictKind.accept, Reason.Accept, straight, length, 2, walk, inTime);
+  answer(scene, f, o, VerdictKind.accept, Reason.Accept, straight, length, 2, walk + slower, inTime);
   if (strategy === 'hero') snapTarget(scene, f, o, count, to);
   else if (strategy !== undefined) snapHere(scene, f, o);
   return scene.verdict;
+}
+
+/** Why there is no walk to `goal`, as the question in the kernel's input asked: a door, or not even with every door open. */
+function noWay(scene: Scene, f: Float64Array, o: number, polygon: number): ReasonCode {
+  const { kernel, changes, rules, q } = scene;
+  if (changes.closed === 0 || !isJoined(kernel, polygon, goal.polygon)) return Reason.PathPartial;
+  const status = changes.asIfOpen(kernel, () => kernel.shortest(polygon) >>> 0);
+  spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, kernel.output[2]);
+  return status === S_UNREACHABLE ? Reason.PathPartial : Reason.Wall;
+}
+
+/**
+ * By how many metres a click's effort exceeds its length at least; `more`: the kernel's bound for the shortest way from a
+ * polygon (where the way begins) to `goal`. What `stop` leaves out at its end may have been slow.
+ */
+function slowerBy(scene: Scene, mud: Mud, more: number, polygon: number, stop: number): number {
+  const { input } = scene.kernel;
+  if (!(more > 0 && more < Infinity)) return 0;
+  const { edge } = scene;
+  const deep =
+    mud.isDeep(idOf(goal.polygon), goal.x, goal.z, edge) || mud.isDeep(idOf(polygon), input[0], input[2], edge);
+  return deep ? Math.max(0, more - stop * (1 / mud.least - 1)) : 0;
+}
+
+/** The corridor that the kernel found, cut where it comes onto ground of another speed. */
+function splitAt(scene: Scene, mud: Mud, count: number, polygons: number): Split {
+  const { links, kernel } = scene;
+  const at = corners(kernel, count);
+  const isLink = (leg: number): boolean => {
+    const a = 3 * leg;
+    return links.count > 0 && links.endOfLeg(at[a], at[a + 2], at[a + 3], at[a + 5]) >= 0;
+  };
+  return mud.split(count, polygons, isLink);
 }
 
 /** Whether the straight way from a point comes within the tolerance of the claimed position. */
@@ -367,6 +423,7 @@ function refuseBegin(
   const evidence = held ? EVIDENCE_STATE : used === used ? excess(used, allowed) : EVIDENCE_FLAT;
   const most = held ? HELD_MOST : Infinity;
   addEvidence(f, o, scene.q[Q_T], layerOf(reason), evidence, scene.rules.scoreHalfLifeMs, most);
+  leaveClosed(scene, f, o, scene.q[Q_T]);
   f[o + CORRECTION] += 1;
   const bound = length === length ? 0 : -1;
   answer(scene, f, o, VerdictKind.correct, reason, straight, length, bound, used, allowed);

@@ -19,6 +19,7 @@ import type { ReadInput } from './claim.ts';
 import { alongLink, takeOff } from './climb.ts';
 import { endPending } from './corrections.ts';
 import { chargeAt, limitAt, pathEndTime, weigh } from './credit.ts';
+import { idOf, openedFor } from './doors.ts';
 import { isHeld, isInFlight, staleUntil, stateReason } from './gate.ts';
 import {
   Q_CHARGED,
@@ -98,6 +99,11 @@ const walked = {
 
 /** Judges a read input whose number is used up; q holds the time. */
 export function judgeInput(scene: Scene, f: Float64Array, o: number, read: ReadInput): Verdict {
+  if (scene.changes.closed > 0) return openedFor(scene, f, o, () => judgeFreeInput(scene, f, o, read));
+  return judgeFreeInput(scene, f, o, read);
+}
+
+function judgeFreeInput(scene: Scene, f: Float64Array, o: number, read: ReadInput): Verdict {
   const { q, rules, terms } = scene;
   const t = q[Q_T];
   const moves = read.ms > 0 && (read.dirX !== 0 || read.dirZ !== 0);
@@ -134,7 +140,7 @@ export function judgeInput(scene: Scene, f: Float64Array, o: number, read: ReadI
     const dirX = read.dirX / size;
     const dirZ = read.dirZ / size;
     if ((f[o + FLAGS] & FLYING) !== 0) fly(scene, f, o, dirX, dirZ, metres);
-    else walk(scene, f, o, dirX, dirZ, metres, credit);
+    else walkOnGround(scene, f, o, dirX, dirZ, metres, credit);
     // Seconds of walking that never were. A silence is no crime: what it may have held back counts as allowed.
     const beyond = rate > 0 ? (asked - Math.max(credit, f[o + OPEN] * rate)) / rate : 0;
     const evidence = Math.max(beyond, chargeTime(scene, f, o, heldMs)) / 1000;
@@ -218,6 +224,24 @@ function fly(scene: Scene, f: Float64Array, o: number, dirX: number, dirZ: numbe
 
 function clamped(n: number, min: number, max: number): number {
   return Math.min(Math.max(n, min), max);
+}
+
+/** Walks at the speed of the ground that it starts on: on slow ground fewer metres for the same credit. */
+function walkOnGround(
+  scene: Scene,
+  f: Float64Array,
+  o: number,
+  dirX: number,
+  dirZ: number,
+  metres: number,
+  credit: number,
+): void {
+  const { mud } = scene;
+  const on = f[o + POLYGON] !== NONE && f[o + OFF] === 0 && (f[o + FLAGS] & ON_LINK) === 0;
+  const slow = mud !== null && on && mud.isDeep(idOf(f[o + POLYGON]), f[o + X], f[o + Z], scene.edge);
+  const speed = slow ? mud.of(idOf(f[o + POLYGON])) : 1;
+  walk(scene, f, o, dirX, dirZ, metres * speed, credit * speed);
+  walked.metres /= speed;
 }
 
 /** Walks along the surface; who stands off the mesh comes onto it first, and pays for that as well. */

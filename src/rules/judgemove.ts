@@ -8,6 +8,7 @@ import {
   S_OUT_OF_RANGE,
   S_TO_OFF,
   S_UNDECIDED,
+  S_UNREACHABLE,
   S_WALK,
 } from '../../assembly/layout.ts';
 import { Reason, VerdictKind } from '../reasons.ts';
@@ -20,6 +21,7 @@ import { agePut, returnToPut } from './confirm.ts';
 import { isUnheard, notePending, obey, unseenAt } from './corrections.ts';
 import { chargeAt, pathEndTime, weigh } from './credit.ts';
 import { enterLink } from './crosslink.ts';
+import { isJoined, openedFor } from './doors.ts';
 import {
   DOWN,
   fallByWalk,
@@ -91,6 +93,7 @@ import {
   Y,
   Z,
 } from './ledger.ts';
+import { factorOf, type Mud } from './mud.ts';
 import { endWalk, GRID_ERROR, leg, noteOff, onPath, placeAt, touchGround, weighTolerance } from './places.ts';
 import { acceptPlain, ROUNDING } from './plain.ts';
 import { ask, DEEP, locate, NOWHERE, standing } from './probe.ts';
@@ -118,6 +121,11 @@ export function judgeMove(scene: Scene, f: Float64Array, o: number): Verdict {
 
 /** The same for every move: what plain.ts does not know, and what it is held against. */
 export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict {
+  if (scene.changes.closed > 0) return openedFor(scene, f, o, () => judgeFreeMove(scene, f, o));
+  return judgeFreeMove(scene, f, o);
+}
+
+function judgeFreeMove(scene: Scene, f: Float64Array, o: number): Verdict {
   const { q, rules, extent, terms, kernel } = scene;
   const flags = f[o + FLAGS] | 0;
   const off = f[o + OFF];
@@ -262,6 +270,11 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
     if (out[1] - forgiven > charged) charged = out[1] - forgiven;
   }
 
+  if (scene.mud !== null) {
+    charged = slowed(scene, scene.mud, charged);
+    if (charged > credit + ROUNDING) return refuse(scene, f, o, Reason.SpeedLimit, charged, credit, charged, LOWER);
+  }
+
   // 11: hovering
   const floor = out[5];
   const targetOff = out[7];
@@ -318,6 +331,17 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
   n[V_Y] = y;
   n[V_Z] = z;
   return answerScore(scene, f, o);
+}
+
+/** What the move whose `reach` stands in the kernel's output costs on slow ground, metres. */
+function slowed(scene: Scene, mud: Mud, charged: number): number {
+  const { output: out } = scene.kernel;
+  const { edge } = scene;
+  const factor = factorOf(out[16], out[1]);
+  if (factor === 1) return charged;
+  // on a seam it may be on either side
+  const deep = mud.isDeep(out[3], out[4], out[6], edge) || mud.isDeep(out[8], out[9], out[11], edge);
+  return deep ? charged * factor : charged;
 }
 
 /**
@@ -486,6 +510,8 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number): 
   const budget = q[Q_BUDGET];
   if (status === S_OUT_OF_RANGE) return refuse(scene, f, o, Reason.OutOfMap, straight, q[Q_CREDIT]);
   if (status === S_FROM_OFF) return judgeFromNowhere(scene, f, o);
+  // (asked now, for what stands in the output goes)
+  const joined = status === S_UNREACHABLE && scene.changes.closed > 0 && isJoined(kernel, out[8], out[3]);
   // off the mesh of its own floor, or beside a floor that it passes on its way down
   if (out[7] > 0 && isOverOwnFloor(scene)) {
     landOnTarget(scene);
@@ -500,7 +526,7 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number): 
   if (fallen !== null) return fallen;
   if (status === S_TO_OFF) return refuseOffMesh(scene, f, o);
   if (rules.wall === 'sight') return refuse(scene, f, o, Reason.Wall, NaN, NaN);
-  const reason = judgeBlocked(status);
+  const reason = judgeBlocked(status, joined && leadsWhenOpen(scene, f, o));
   if (reason === Reason.PathPartial) return refuse(scene, f, o, reason, NaN, NaN);
   // Within the budget there is none: how long is the way round? For the report and the score only, so it lives on what
   // judging is sure not to need.
@@ -517,10 +543,33 @@ function judgeNoWalk(scene: Scene, f: Float64Array, o: number, status: number): 
   return refuse(scene, f, o, Reason.Wall, Math.max(length, budget), budget, Math.max(length, budget), LOWER);
 }
 
+/** Whether with every door open there may be a walk to the claim at hand. */
+function leadsWhenOpen(scene: Scene, f: Float64Array, o: number): boolean {
+  const { q, kernel, changes, rules } = scene;
+  const cap = capAt(f, o, q[Q_T], rules.searchNodesPerSecond, rules.nodeCap);
+  askFromHere(scene, q[Q_X], scene.level(q[Q_Y]), q[Q_Z], Infinity, cap);
+  const status = changes.asIfOpen(kernel, () => kernel.shortest(q[Q_POLYGON]) >>> 0);
+  spendNodes(f, o, q[Q_T], rules.searchNodesPerSecond, kernel.output[2]);
+  return status !== S_UNREACHABLE;
+}
+
+/** Whether the floor goes on at an edge when every door is open: it is a wall then, no ledge. */
+function isDoorstep(scene: Scene, edge: typeof ledge): boolean {
+  const { changes, kernel, q, below, above, middle } = scene;
+  if (changes.closed === 0) return false;
+  changes.asIfOpen(kernel, () => {
+    const { x, y, z } = edge;
+    ask(kernel, x, y + middle, z, q[Q_X], scene.level(q[Q_Y]), q[Q_Z], below, above, GRID_ERROR, 0, 0);
+    kernel.ray(edge.polygon);
+  });
+  const out = kernel.output;
+  return out[5] !== NONE && planDistance(edge.x, edge.z, out[1], out[3]) > GRID_ERROR;
+}
+
 /** The claim at hand as a jump over a gap in the mesh, or null: see judgegap.ts. */
 function judgeGap(scene: Scene, f: Float64Array, o: number, sunk: boolean): Verdict | null {
   const gap = findGap(scene, f, o, sunk);
-  if (gap === NO_GAP) return null;
+  if (gap === NO_GAP || isDoorstep(scene, brink)) return null;
   // one flight only: there is no ground on the way
   const refused = judgeAir(scene, f, o, NaN);
   if (refused !== null) return refused;
@@ -549,7 +598,7 @@ function judgeFall(scene: Scene, f: Float64Array, o: number): Verdict | null {
   } else if (!straightOn && rules.wall === 'reach') {
     fall = fallByWalk(scene, f, o, 2 * scene.grain);
   }
-  if (fall === NO_FALL) return null;
+  if (fall === NO_FALL || isDoorstep(scene, ledge)) return null;
   const refused = acceptLanding(scene, f, o);
   if (refused !== null) return refused;
   if (!straightOn) {

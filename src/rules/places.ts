@@ -144,7 +144,13 @@ export const leg = { link: -1 };
 export function onPath(scene: Scene, f: Float64Array, o: number, t: number): void {
   leg.link = -1;
   const path = scene.ledger.paths[o / STRIDE];
-  if (path === undefined) return;
+  if (path === undefined || findOnPath(scene, f, o, t, path, scene.changes.closed === 0)) return;
+  // it may have come through what closed behind it; where it may not go any more the walk ends: cutwalk.ts
+  scene.changes.asIfOpen(scene.kernel, () => findOnPath(scene, f, o, t, path, true));
+}
+
+/** The same; `surely`: also where the leg's ray does not lead to the point. False when it does not. */
+function findOnPath(scene: Scene, f: Float64Array, o: number, t: number, path: Float64Array, surely: boolean): boolean {
   const { kernel, q } = scene;
   const at = pathPoint(f, o, path, t, point);
   const corner = at * CORNER;
@@ -157,7 +163,7 @@ export function onPath(scene: Scene, f: Float64Array, o: number, t: number): voi
       q[Q_FLOOR] = point[1];
       q[Q_FROM_Z] = point[2];
       q[Q_POLYGON] = links.polygon(leg.link);
-      return;
+      return true;
     }
   }
   // a leg is walkable: the ray along it ends at the point, on the floor that the walk is on; at a corner it is the leg
@@ -175,8 +181,9 @@ export function onPath(scene: Scene, f: Float64Array, o: number, t: number): voi
   if (out[5] !== NONE && out[0] >= 1) {
     q[Q_FLOOR] = out[2];
     q[Q_POLYGON] = out[5];
-    return;
+    return true;
   }
+  if (!surely) return false;
   // The leg grazes a corner of a wall, and on the mesh's grid the ray stops at it: the walk goes round it by less than the
   // grid. (Between two corners the height is no straight line: on a ramp that is the middle of the air.)
   const polygon = out[5];
@@ -187,6 +194,7 @@ export function onPath(scene: Scene, f: Float64Array, o: number, t: number): voi
   const found = status === S_CLEAR || status === S_WALK;
   q[Q_FLOOR] = found ? out[5] : point[1];
   q[Q_POLYGON] = found ? out[3] : polygon;
+  return true;
 }
 
 /** Whether the leg of a path from the corner at `a` on is a link. */

@@ -10,6 +10,7 @@ import { enterLink } from './crosslink.ts';
 import { redeem } from './grants.ts';
 import { Q_COST, Q_RATE, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
 import { FLAGS, GRANT_COUNT, PENDING, RTT, UNCONFIRMED } from './ledger.ts';
+import { leaveClosed } from './oldside.ts';
 import { endWalk, placeAt, touchGround } from './places.ts';
 import type { Scene } from './scene.ts';
 import { beginWay } from './slice.ts';
@@ -76,6 +77,7 @@ export function refuse(
     notePending(f, o, layer, evidence);
     return answer(scene, f, o, VerdictKind.ignore, reason, straight, length, bound, used, allowed);
   }
+  leaveClosed(scene, f, o, t);
   const number = sendCorrection(f, o, t, layer, evidence, halfLife);
   notePut(scene, f, o, t, number);
   answer(scene, f, o, VerdictKind.correct, reason, straight, length, bound, used, allowed);

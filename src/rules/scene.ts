@@ -3,6 +3,7 @@
 import { MOVES } from '../../assembly/layout.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { GROUND_BAND } from './air.ts';
+import { Changes, type LivingMap, STILL } from './changes.ts';
 import { Claims } from './claims.ts';
 import { CAP_MIN } from './credit.ts';
 import { type Extent, extentOf } from './extent.ts';
@@ -29,6 +30,7 @@ import {
 } from './hand.ts';
 import { Ledger } from './ledger.ts';
 import { LinkTable } from './links.ts';
+import { Mud } from './mud.ts';
 import { edgeToleranceOn, markLength, meshErrorOn, type Rules, stringLength } from './rules.ts';
 import type { Terms } from './terms.ts';
 import { Turns } from './turns.ts';
@@ -77,13 +79,21 @@ export class Scene {
   /** Heights are charged too. */
   readonly surface: boolean;
   readonly links: LinkTable;
-  /** The rules have nothing that the ordinary move of plain.ts leaves out. */
-  readonly plain: boolean;
+  /** What of the map changes, and what closed a moment ago. */
+  readonly changes: Changes;
+  /** Ground that slows down, null while there is none. */
+  mud: Mud | null = null;
+  /** Neither rules nor map have anything now that the ordinary move of plain.ts leaves out. */
+  plain: boolean;
+  /** The rules alone have not. */
+  readonly #plainRules: boolean;
   /** How far a claim may be from the trailing point at no cost, metres: see trail.ts. */
   readonly string: number;
 
-  constructor(kernel: Kernel, rules: Rules, flat: boolean) {
+  constructor(kernel: Kernel, rules: Rules, flat: boolean, living: LivingMap = STILL) {
     this.kernel = kernel;
+    living.sync(kernel);
+    this.changes = new Changes(living, rules);
     this.rules = rules;
     this.flat = flat;
     this.extent = extentOf(kernel);
@@ -113,7 +123,9 @@ export class Scene {
       pauseMs: 0,
       pauseUntil: -Infinity,
     };
-    this.plain = rules.wall === 'reach' && !this.surface;
+    this.#plainRules = rules.wall === 'reach' && !this.surface;
+    this.plain = this.#plainRules;
+    this.#soak();
     this.#fill();
   }
 
@@ -138,6 +150,22 @@ export class Scene {
     q[K_MAX_Z] = extent.maxZ;
     q[K_MARK] = terms.markM;
     q[K_JUMP] = JUMP_MS + rules.burstMs / 2;
+  }
+
+  /** Follows the map: it has changed, or something that closed grows older, until q[Q_NOW]. */
+  look(): void {
+    const { changes } = this;
+    const seen = changes.revision;
+    changes.look(this.kernel, this.q);
+    if (changes.revision !== seen) this.#soak();
+    this.plain = this.#plainRules && !changes.young && this.mud === null;
+  }
+
+  /** Slow ground is where the map says now. */
+  #soak(): void {
+    const { changes } = this;
+    this.mud = changes.slow ? new Mud(this.kernel, changes.living.speeds) : null;
+    this.plain = this.#plainRules && this.mud === null;
   }
 
   /** The height of the feet for a claimed y, metres. */

@@ -134,7 +134,7 @@ describe('facts', () => {
     [
       'an inverted box',
       '{"t":0,"op":"block","obstacle":"d","box":[2,0,0,1,1,1]}',
-      '"block" needs box to be [minX, minY, minZ, maxX, maxY, maxZ] with six finite numbers, each minimum no greater than its maximum, got [2,0,0,1,1,1].',
+      '"block" needs box to be [minX, minY, minZ, maxX, maxY, maxZ] with six finite numbers (and yaw), each minimum no greater than its maximum, got [2,0,0,1,1,1].',
     ],
     [
       'expect on a fact',

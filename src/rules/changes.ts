@@ -1,0 +1,141 @@
+// What a guard makes of a map that changes: what closed a moment ago, and for whom that is still open. Imported by rules/ and
+// guard.ts.
+//
+// A client hears of a closing half a round trip after it, and what it did until then arrives half a round trip later. So
+// what closed within an entity's credited round trip + doorGraceMs counts as open for its claims; what opened counts at
+// once. And whatever closed on an entity is open for it as long as it stands in it: it is never trapped, and may leave to
+// either side. Outside, the door is shut for it like for everyone.
+//
+// Times are the guard's own: a change is as old as the guard's clock says since it saw it (its own changes at once, those
+// through another guard of the same map at its next call). While something closed is young, no claim is judged as an
+// ordinary move (plain.ts), and the map is looked at in every call; otherwise a call pays one comparison of revisions.
+import type { Kernel } from '../kernel/kernel.ts';
+import type { Closure } from '../live/closure.ts';
+import { Q_NOW } from './hand.ts';
+import { RTT } from './ledger.ts';
+import type { Rules } from './rules.ts';
+
+/** The changeable part of a map, as rules use it: src/live/living.ts. */
+export interface LivingMap {
+  /** Grows with each change. */
+  readonly revision: number;
+  /** All that is closed now. */
+  readonly closures: readonly Closure[];
+  /** How fast the ground of each area is walked, a multiplier of at most 1. */
+  readonly speeds: Readonly<Float64Array>;
+  /** Brings a kernel that holds the map up to date. */
+  sync(kernel: Kernel): void;
+  /** Adds to `into` what closes a polygon; returns how many. */
+  closuresAt(kernel: Kernel, polygon: number, into: Closure[]): number;
+  /** For one question: as if these were not closed, and as it is again. */
+  open(kernel: Kernel, closures: readonly Closure[]): void;
+  shut(kernel: Kernel, closures: readonly Closure[]): void;
+}
+
+/** A map that never changes. */
+export const STILL: LivingMap = {
+  revision: 0,
+  closures: [],
+  speeds: new Float64Array(0),
+  sync() {},
+  closuresAt: () => 0,
+  open() {},
+  shut() {},
+};
+
+/** Something that closed a moment ago. */
+export interface Young {
+  readonly closure: Closure;
+  /** When the guard saw it close, ms. */
+  readonly t: number;
+}
+
+export class Changes {
+  readonly living: LivingMap;
+  /** The revision at which a call need not look; -1 while something closed is young. */
+  calm: number;
+  /** What is open for the entity at hand though it is closed; empty between claims. */
+  readonly open: Closure[] = [];
+  /** What closed since the last look: for walks that it cuts. */
+  readonly fresh: Closure[] = [];
+  /** How much is closed. */
+  closed: number;
+  #revision: number;
+  /** The latest closings, oldest first. */
+  #young: Young[] = [];
+  readonly #graceMs: number;
+  readonly #mostMs: number;
+
+  constructor(living: LivingMap, rules: Rules) {
+    this.living = living;
+    this.#revision = living.revision;
+    this.calm = living.revision;
+    this.closed = living.closures.length;
+    this.#graceMs = rules.doorGraceMs;
+    this.#mostMs = rules.rttCreditMaxMs + rules.doorGraceMs;
+  }
+
+  /** Whether something closed is young enough for somebody. */
+  get young(): boolean {
+    return this.#young.length > 0;
+  }
+
+  /** The map may have changed, or time may have passed, until q[Q_NOW]. What closed is in `fresh` afterwards. */
+  look(kernel: Kernel, q: Float64Array): void {
+    const { living } = this;
+    const now = q[Q_NOW];
+    this.fresh.length = 0;
+    if (living.revision !== this.#revision) {
+      living.sync(kernel);
+      for (const closure of living.closures) if (closure.revision > this.#revision) this.fresh.push(closure);
+      const young = this.#young.filter(({ closure }) => living.closures.includes(closure));
+      this.#young = young.concat(this.fresh.map((closure) => ({ closure, t: now })));
+      this.#revision = living.revision;
+      this.closed = living.closures.length;
+    }
+    while (this.#young.length > 0 && now - this.#young[0].t > this.#mostMs) this.#young.shift();
+    this.calm = this.#young.length > 0 ? -1 : this.#revision;
+  }
+
+  /** The map's revision that the guard has seen. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Whether some ground is slow. */
+  get slow(): boolean {
+    return this.living.speeds.some((speed) => speed < 1);
+  }
+
+  /** What closed a moment ago, and when the guard saw it, ms; oldest first. */
+  get latest(): readonly Young[] {
+    return this.#young;
+  }
+
+  /** So long after its closing something is open for an entity, ms. */
+  graceOf(f: Float64Array, o: number): number {
+    return f[o + RTT] + this.#graceMs;
+  }
+
+  /** Collects in `open` what an entity cannot have heard of at t. */
+  openLately(f: Float64Array, o: number, t: number): void {
+    const { open } = this;
+    open.length = 0;
+    const most = this.graceOf(f, o);
+    for (const { closure, t: since } of this.#young) if (t - since <= most) open.push(closure);
+  }
+
+  /** Asks with everything open, or everything but `shut`; in the kernel nothing is different afterwards. */
+  asIfOpen<T>(kernel: Kernel, ask: () => T, shut?: Closure): T {
+    const rest = this.living.closures.filter((closure) => closure !== shut && !this.open.includes(closure));
+    const also = shut !== undefined && this.open.includes(shut) ? [shut] : [];
+    this.living.open(kernel, rest);
+    this.living.shut(kernel, also);
+    try {
+      return ask();
+    } finally {
+      this.living.open(kernel, also);
+      this.living.shut(kernel, rest);
+    }
+  }
+}
