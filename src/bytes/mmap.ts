@@ -10,7 +10,7 @@ import { importMset } from './import.ts';
 import { detourLayout } from './layout.ts';
 import { DNAV_MAGIC, DNAV_VERSION, readParams, type SetParams } from './mset.ts';
 import { ByteReader } from './reader.ts';
-import { rewriteSet, type SourceTile } from './rewrite.ts';
+import { type Rewritten, rewriteSet, type SourceTile } from './rewrite.ts';
 
 /** The bytes 'PAMM' read as a little-endian number: the C constant 'MMAP'. */
 export const MMAP_MAGIC = 0x4d4d4150;
@@ -56,6 +56,13 @@ function plausible(r: ByteReader, at: number): boolean {
  * Throws `BAD_FILE` (the message names the file), `UNSUPPORTED_FORMAT`, `IMPORT_FAILED`.
  */
 export async function readMmapFiles(files: ReadonlyMap<string, Uint8Array>): Promise<NavMesh> {
+  const { rewritten, version } = rewriteMmap(files);
+  const { mesh } = await rewritten.blame(() => importMset(rewritten.bytes));
+  return { ...mesh, format: `MMAP, version ${version}` };
+}
+
+/** The files as one MSET file, and their generator's version. Throws `BAD_FILE`, `UNSUPPORTED_FORMAT`. */
+export function rewriteMmap(files: ReadonlyMap<string, Uint8Array>): { rewritten: Rewritten; version: number } {
   const { name, bytes: head } = theMmap(files);
   const r = new ByteReader(head);
   const paramsAt = r.length === PARAMS_BYTES ? 0 : 8;
@@ -92,8 +99,7 @@ export async function readMmapFiles(files: ReadonlyMap<string, Uint8Array>): Pro
     bytesRead,
     headerByte: (offset) => ({ offset: Math.max(0, offset - 12 + paramsAt), file: `MMAP file ${name}` }),
   });
-  const { mesh } = await rewritten.blame(() => importMset(rewritten.bytes));
-  return { ...mesh, format: `MMAP, version ${version?.is ?? 0}` };
+  return { rewritten, version: version?.is ?? 0 };
 }
 
 /** The one .mmap among the files. */
