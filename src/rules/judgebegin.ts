@@ -269,8 +269,8 @@ function judgeClick(scene: Scene, f: Float64Array, o: number, read: ReadBegin): 
     const path = scene.ledger.pathOf(o, count);
     const whole = layPath(path, laid, count) + climbOf(scene, laid, count, 1000 * pace, v0, path);
     if (split !== null) slowDown(path, count, count - found, split.speeds);
-    const end = split === null ? whole - read.stop : endBefore(path, count, read.stop);
-    startWalk(f, o, t, count, pace, Math.max(0, end));
+    const end = split === null ? Math.max(0, whole - read.stop) : endBefore(path, count, read.stop);
+    startWalk(f, o, t, count, pace, end);
     if (entered >= 0) f[o + PATH_DONE] = Math.min(leaving.along, f[o + PATH_END]);
     f[o + FLAGS] = (f[o + FLAGS] & ~(ON_LINK | OVER_GAP)) | WALKING;
     noteSaid(scene, f, o, took, saidMs);
