@@ -15,6 +15,16 @@ import { Recording } from './record/recording.ts';
 import { stateFault } from './record/state.ts';
 import { shiftTimes } from './record/times.ts';
 import { reject } from './rules/answer.ts';
+import {
+  carrierFor,
+  type Placed,
+  placeCarrier,
+  removeCarrier,
+  type ToldCarrier,
+  toldCarrier,
+} from './rules/carriage.ts';
+import { board, detach, dropRiders, follow, release, settleOn } from './rules/carried.ts';
+import type { Carrier } from './rules/carriers.ts';
 import type { LivingMap } from './rules/changes.ts';
 import { type BeginClaim, type ClaimOptions, moveFault, ReadBegin, ReadInput, ReadOptions } from './rules/claim.ts';
 import { Claims } from './rules/claims.ts';
@@ -22,13 +32,15 @@ import { addPause, addPush, setLimit, setRtt } from './rules/credit.ts';
 import { cutWalks } from './rules/cutwalk.ts';
 import { type Evidence, evidenceAt } from './rules/evidence.ts';
 import { acknowledge, enterAt, launch, leaveAt, setState, teleportTo } from './rules/facts.ts';
+import { footprintOf } from './rules/footprint.ts';
 import { stateReason } from './rules/gate.ts';
 import { addGrant } from './rules/grants.ts';
 import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_NOW, Q_SEQ, Q_T, Q_X, Q_Y, Q_Z } from './rules/hand.ts';
+import { judgeAboard } from './rules/judgeaboard.ts';
 import { judgeBegin } from './rules/judgebegin.ts';
 import { judgeInput } from './rules/judgeinput.ts';
 import { judgeMove } from './rules/judgemove.ts';
-import { CORNER, FLAGS, PATH_CORNERS, PATH_RATE, PATH_T, STRIDE, WALKING, X, Y, Z } from './rules/ledger.ts';
+import { ATTACHED, CORNER, FLAGS, PATH_CORNERS, PATH_RATE, PATH_T, STRIDE, WALKING, X, Y, Z } from './rules/ledger.ts';
 import {
   Both,
   inputClaim,
@@ -39,7 +51,7 @@ import {
   plainDirection,
   plainOptions,
 } from './rules/observer.ts';
-import { onPath } from './rules/places.ts';
+import { onPath, putAt } from './rules/places.ts';
 import { type Rules, resolveRules } from './rules/rules.ts';
 import { Scene } from './rules/scene.ts';
 import { isSequence, takeSequence } from './rules/sequence.ts';
@@ -128,6 +140,8 @@ export class MoveGuard {
   readonly #guarded: GuardedMap;
   /** What an entity's state is worth something on: see export. */
   readonly #ground: Ground;
+  readonly #engine: Engine | undefined;
+  readonly #carrierKernels = new WeakMap<GuardedMap, Kernel>();
   #mapVersion: string | undefined;
   #progress: string | undefined;
 
@@ -143,6 +157,7 @@ export class MoveGuard {
     }
     this.#now = options.now ?? (() => performance.now());
     const { engine } = options;
+    this.#engine = engine;
     const kernel = engine === undefined || map.createKernel === undefined ? map.kernel : map.createKernel(engine);
     this.#guarded = map;
     this.#scene = new Scene(kernel, this.rules, map.info?.format.startsWith('grid ') === true, map.living);
@@ -178,6 +193,8 @@ export class MoveGuard {
     }
     if (player !== undefined && typeof player !== 'string') throw argument('enter', 'player', 'a string', player);
     const t = this.#clock();
+    const before = this.#scene.ledger.offsetOf(id);
+    if (before >= 0) release(this.#scene, this.#scene.ledger.f, before);
     enterAt(this.#scene, id, t, x, y, z, speed, bits);
     if (this.#watch !== null) {
       const fact: Fact = { t, op: 'enter', id, pos: [x, y, z], speed };
@@ -193,6 +210,7 @@ export class MoveGuard {
     const t = this.#clock();
     const o = this.#scene.ledger.offsetOf(id);
     if (o < 0) return false;
+    this.#stayBehind(id, o, t);
     leaveAt(this.#scene, id, o, t);
     // its numbers are still there
     if (this.#watch !== null) this.#told(this.#watch, o, { t, op: 'leave', id });
@@ -271,6 +289,7 @@ export class MoveGuard {
     const t = this.#clock();
     const o = this.#scene.ledger.offsetOf(id);
     if (o < 0) return false;
+    this.#getOff(o, t);
     teleportTo(this.#scene, this.#scene.ledger.f, o, t, x, y, z);
     if (this.#watch !== null) this.#tell(id, { t, op: 'teleport', id, to: [x, y, z] });
     return true;
@@ -315,12 +334,136 @@ export class MoveGuard {
     const o = this.#scene.ledger.offsetOf(id);
     if (o < 0) return false;
     const { alive, rooted, flying } = state;
-    setState(this.#scene, this.#scene.ledger.f, o, t, alive, rooted, flying);
+    const { f } = this.#scene.ledger;
+    this.#carried(o, t);
+    setState(this.#scene, f, o, t, alive, rooted, flying);
+    if ((f[o + FLAGS] & ATTACHED) !== 0) settleOn(this.#scene, f, o, t);
     // what named nothing changed nothing
     if (this.#watch !== null && !(alive === undefined && rooted === undefined && flying === undefined)) {
       this.#tell(id, { t, op: 'state', id, alive, rooted, flying });
     }
     return true;
+  }
+
+  // ---- carriers: lifts, ships, platforms, vehicles -------------------------------------------------------------------
+
+  /**
+   * A carrier is there now, or gone (null): then who stood on it stays where it was, on nothing, until it is on the mesh
+   * again. Tell it as often as it moves. `map`: its own small navmesh in its coordinates, for moves on it. Told more than
+   * 10 m away and faster than 60 m/s, it has jumped there: who stands on it jumps along, nobody gets on or off in between.
+   */
+  carrier(id: string | number, placed: (Placed & { map?: GuardedMap }) | null): boolean {
+    if (!isLabel(id)) throw argument('carrier', 'id', 'a string that is not empty, or a whole number', id);
+    const scene = this.#scene;
+    if (placed === null) {
+      const t = this.#clock();
+      const riders = [...(scene.carriers.get(id)?.riders ?? [])].map((slot) => slot * STRIDE);
+      if (!removeCarrier(scene, t, id)) return false;
+      if (this.#watch !== null) {
+        for (const o of riders) this.#told(this.#watch, o, { t, op: 'detach', id: scene.ledger.idOf(o) });
+        this.#told(this.#watch, -1, { t, op: 'carrier', carrier: id, pos: null });
+      }
+      return true;
+    }
+    const [x, y, z] = vec('carrier', 'pos', placed?.pos);
+    const { yaw, size, past, map } = placed;
+    if (yaw !== undefined && !Number.isFinite(yaw)) throw argument('carrier', 'yaw', 'a finite number', yaw);
+    if (size !== undefined && footprintOf(size) === null) {
+      throw argument('carrier', 'size', 'a radius, [x, z], [x, y, z], or bounds of six numbers', size);
+    }
+    const t = this.#clock();
+    const kernel = map === undefined ? undefined : this.#carrierKernel(map);
+    if (!placeCarrier(scene, t, id, placed, kernel)) {
+      throw argument('carrier', 'past', 'what a recording holds', past);
+    }
+    if (this.#watch !== null) {
+      this.#told(this.#watch, -1, {
+        ...{ t, op: 'carrier', carrier: id, pos: [x, y, z] },
+        ...(yaw === undefined ? {} : { yaw }),
+        ...(size === undefined ? {} : { size: typeof size === 'number' ? size : [...size] }),
+        ...(past === undefined ? {} : { past: [...past] }),
+      } as Fact);
+    }
+    return true;
+  }
+
+  /**
+   * An entity stands on a carrier, or on another entity (a driver, a mount) that is no carrier by that name, at `offset` in its
+   * coordinates (an entity's are the world's about its position). From now on it is there wherever the carrier goes, and
+   * what it claims is judged on the carrier. Throws `BAD_ARGUMENT` when there is no such carrier, or that one stands on it.
+   */
+  attach(id: string, carrier: string | number, offset: Vec3): boolean {
+    if (!isLabel(carrier))
+      throw argument('attach', 'carrier', 'a string that is not empty, or a whole number', carrier);
+    const [x, y, z] = vec('attach', 'offset', offset);
+    const scene = this.#scene;
+    const t = this.#clock();
+    const o = scene.ledger.offsetOf(id);
+    if (o < 0) return false;
+    const found = carrierFor(scene, id, carrier);
+    if (found === null) throw argument('attach', 'carrier', 'a carrier or an entity that is here', carrier);
+    if (found === 'circle') throw argument('attach', 'carrier', 'none that stands on this entity', carrier);
+    this.#carried(o, t);
+    board(scene, scene.ledger.f, o, t, found, x, y, z, false);
+    if (this.#watch !== null) {
+      this.#told(this.#watch, o, { t, op: 'carrier', ...toldCarrier(found) });
+      this.#told(this.#watch, o, { t, op: 'attach', id, carrier, offset: [x, y, z] });
+    }
+    return true;
+  }
+
+  /** An entity stands on no carrier any more: it is where it was on it, and what is under it counts from now on. */
+  detach(id: string): boolean {
+    const t = this.#clock();
+    const o = this.#scene.ledger.offsetOf(id);
+    if (o < 0) return false;
+    this.#carried(o, t);
+    detach(this.#scene, this.#scene.ledger.f, o, t);
+    if (this.#watch !== null) this.#tell(id, { t, op: 'detach', id });
+    return true;
+  }
+
+  /** Before an event of an entity on a carrier: it is where that is now. What an entity that carries did is told. */
+  #carried(o: number, t: number): void {
+    const scene = this.#scene;
+    const { f } = scene.ledger;
+    if (o < 0 || (f[o + FLAGS] & ATTACHED) === 0) return;
+    follow(scene, f, o, t, true);
+    const under = scene.carriers.under(o);
+    if (this.#watch === null || under === undefined || under.entity === null) return;
+    const { carrier, pos } = toldCarrier(under);
+    this.#told(this.#watch, o, { t, op: 'carrier', carrier, pos });
+  }
+
+  /** The server moves an entity off its carrier. */
+  #getOff(o: number, t: number): void {
+    this.#carried(o, t);
+    const { f } = this.#scene.ledger;
+    if ((f[o + FLAGS] & ATTACHED) !== 0) release(this.#scene, f, o);
+  }
+
+  /** An entity goes: off its carrier, and who stands on it stays where it was. */
+  #stayBehind(id: string, o: number, t: number): void {
+    const scene = this.#scene;
+    const { f } = scene.ledger;
+    this.#carried(o, t);
+    detach(scene, f, o, t);
+    const riders = scene.carriers.ridersOf(id);
+    for (const rider of riders) this.#carried(rider, t);
+    dropRiders(scene, f, riders, t);
+    if (this.#watch === null) return;
+    for (const rider of riders) this.#told(this.#watch, rider, { t, op: 'detach', id: scene.ledger.idOf(rider) });
+  }
+
+  /** The kernel for a carrier's own map; the same map has one. */
+  #carrierKernel(map: GuardedMap): Kernel {
+    let kernel = this.#carrierKernels.get(map);
+    if (kernel === undefined) {
+      const engine = this.#engine;
+      kernel = engine === undefined || map.createKernel === undefined ? map.kernel : map.createKernel(engine);
+      this.#carrierKernels.set(map, kernel);
+    }
+    return kernel;
   }
 
   /** The server itself stood still for `ms` milliseconds until now: what piled up may arrive at once. */
@@ -427,7 +570,7 @@ export class MoveGuard {
    * another layout: that of another version.
    */
   restore(id: string, kept: Omit<Extract<Fact, { op: 'restore' }>, 't' | 'op' | 'id'>): void {
-    const { state, path, pause, mapVersion, progress } = kept;
+    const { state, path, pause, mapVersion, progress, carried } = kept;
     const { ledger, terms } = this.#scene;
     if (state !== undefined && (kept.layout !== ledgerLayout() || state.length !== STRIDE)) {
       throw argument('restore', 'layout', `${ledgerLayout()} of navguard ${VERSION}`, kept.layout);
@@ -440,7 +583,8 @@ export class MoveGuard {
     if (progress !== undefined) this.#progress = progress;
     let o = -1;
     if (state !== undefined) {
-      o = ledger.put(id, state);
+      o = this.#put(id, state);
+      if (carried !== undefined) this.#putOn(id, o, t, carried);
       const corners = state[PATH_CORNERS];
       if ((state[FLAGS] & WALKING) !== 0) ledger.pathOf(o, corners).set(path as number[]);
     }
@@ -459,29 +603,35 @@ export class MoveGuard {
     const now = this.#clock();
     const o = ledger.offsetOfKept(id);
     if (o < 0) return null;
+    this.#standAt(o, now);
     const state = ledger.f.slice(o, o + STRIDE);
-    return writeMoved(this.#ground, { id, player: this.#log?.playerOf(o) ?? null, now, state, path: this.#pathAt(o) });
+    const carrier = this.#scene.carriers.under(o)?.label ?? null;
+    const player = this.#log?.playerOf(o) ?? null;
+    return writeMoved(this.#ground, { id, player, now, state, path: this.#pathAt(o), carrier });
   }
 
   /**
    * An entity comes from another guard with the same map, rules and navguard, and goes on as it did there: this clock's now
    * stands for the export's, `transitMs` (default 0) after it. Replaces the ledger that is kept of one that left. Returns
    * its id. Throws `BAD_ARGUMENT`, and changes nothing, for bytes that are damaged or from elsewhere, and when it is present.
-   * Use an export once: whether one is old cannot be told, and an old one gives back the credit that was spent since.
+   * One that stood on a carrier stands on the one of that name here, at the same offset; where there is none, where it was in
+   * the world. Use an export once: whether one is old cannot be told, and an old one gives back the credit that was spent since.
    */
   import(data: Uint8Array, options: { transitMs?: number } = {}): string {
     const transitMs = atLeastZero('import', 'transitMs', options.transitMs ?? 0);
     const { kernel, ledger } = this.#scene;
-    const { id, player, now, state, path } = readMoved(data, this.#ground, kernel);
+    const { id, player, now, state, path, carrier } = readMoved(data, this.#ground, kernel);
     if (ledger.offsetOf(id) >= 0) throw argument('import', 'id', 'an entity that is not present', id);
     const t = this.#clock();
     shiftTimes(state, t - transitMs - now);
     ledger.sweep(t);
-    const o = ledger.put(id, state);
+    const o = this.#put(id, state);
+    const told = this.#land(id, o, t, carrier);
     if (path !== null) ledger.pathOf(o, state[PATH_CORNERS]).set(path);
     if (this.#watch !== null) {
       const walk = path === null ? {} : { path: Array.from(path) };
-      this.#told(this.#watch, o, { t, op: 'restore', id, layout: ledgerLayout(), state: Array.from(state), ...walk });
+      const now = Array.from(ledger.f.subarray(o, o + STRIDE));
+      this.#told(this.#watch, o, { t, op: 'restore', id, layout: ledgerLayout(), state: now, ...walk, ...told });
     }
     this.#log?.nameAt(o, player);
     return id;
@@ -496,10 +646,13 @@ export class MoveGuard {
     const o = ledger.offsetOfKept(id);
     if (o < 0) return null;
     const { f } = ledger;
+    this.#standAt(o, q[Q_NOW]);
     const path = this.#pathAt(o);
+    const under = this.#scene.carriers.under(o);
     return {
       layout: ledgerLayout(),
       state: Array.from(f.subarray(o, o + STRIDE)),
+      ...(under === undefined ? {} : { carried: toldCarrier(under) }),
       ...(path === null ? {} : { path: Array.from(path) }),
       ...(terms.pauseUntil >= q[Q_NOW] ? { pause: [terms.pauseMs, terms.pauseUntil] as [number, number] } : {}),
       ...(this.#mapVersion === undefined ? {} : { mapVersion: this.#mapVersion }),
@@ -516,6 +669,7 @@ export class MoveGuard {
     const o = ledger.offsetOf(id);
     if (o < 0) return null;
     const { f } = ledger;
+    this.#standAt(o, now);
     if ((f[o + FLAGS] & WALKING) === 0) return [f[o + X], f[o + Y], f[o + Z]];
     onPath(this.#scene, f, o, Math.max(t !== undefined && Number.isFinite(t) ? t : now, f[o + PATH_T]));
     return [q[Q_FROM_X], q[Q_FLOOR] + this.rules.yOffset, q[Q_FROM_Z]];
@@ -537,6 +691,50 @@ export class MoveGuard {
     return o < 0 ? null : evidenceAt(ledger.f, o, t, this.rules);
   }
 
+  /** An entity on a carrier is looked at: where is it? */
+  #standAt(o: number, t: number): void {
+    const { f } = this.#scene.ledger;
+    if ((f[o + FLAGS] & ATTACHED) !== 0) follow(this.#scene, f, o, t, false);
+  }
+
+  /** An entity's numbers come from elsewhere: on no carrier of this guard yet. */
+  #put(id: string, state: ArrayLike<number>): number {
+    const o = this.#scene.ledger.put(id, state);
+    this.#scene.carriers.drop(o);
+    return o;
+  }
+
+  /** A restored entity stands on the carrier that it stood on. */
+  #putOn(id: string, o: number, t: number, carried: ToldCarrier): void {
+    const scene = this.#scene;
+    const { f } = scene.ledger;
+    if ((f[o + FLAGS] & ATTACHED) === 0) return;
+    let found = carrierFor(scene, id, carried.carrier);
+    if (found === null || found === 'circle' || found.entity === null) {
+      if (!placeCarrier(scene, t, carried.carrier, carried)) {
+        throw argument('restore', 'carried', 'what kept gave', carried.past);
+      }
+      found = scene.carriers.get(carried.carrier) as Carrier;
+    } else found.recall(carried.past);
+    scene.carriers.board(o, found);
+  }
+
+  /** An imported entity stands on the carrier of that name, or where it was in the world. What a log says of it. */
+  #land(id: string, o: number, t: number, label: string | number | null): { carried?: ToldCarrier } {
+    const scene = this.#scene;
+    const { f } = scene.ledger;
+    if ((f[o + FLAGS] & ATTACHED) === 0) return {};
+    const found = label === null ? null : carrierFor(scene, id, label);
+    if (found !== null && found !== 'circle') {
+      scene.carriers.board(o, found);
+      follow(scene, f, o, t, true);
+      return { carried: toldCarrier(found) };
+    }
+    release(scene, f, o);
+    putAt(scene, f, o, t, f[o + X], f[o + Y], f[o + Z]);
+    return {};
+  }
+
   /** A copy of the corners that an entity walks along, null when it is on no walk. */
   #pathAt(o: number): Float64Array | null {
     const { ledger } = this.#scene;
@@ -555,7 +753,9 @@ export class MoveGuard {
   stateOf(id: string): Float64Array | null {
     const { ledger } = this.#scene;
     const o = ledger.offsetOfKept(id);
-    return o < 0 ? null : ledger.f.slice(o, o + STRIDE);
+    if (o < 0) return null;
+    this.#standAt(o, this.#scene.q[Q_NOW]);
+    return ledger.f.slice(o, o + STRIDE);
   }
 
   // ---- claims: what clients say. Whatever it is, the answer is a verdict. It is reused: valid until the next call. ------
@@ -595,6 +795,8 @@ export class MoveGuard {
     q[Q_X] = x + 0;
     q[Q_Y] = y + 0;
     q[Q_Z] = z + 0;
+    const named = options === undefined ? undefined : this.#options.carrier;
+    if (named !== undefined) return judgeAboard(scene, f, o, named, this.#options.offset);
     return judgeMove(scene, f, o);
   }
 
@@ -626,6 +828,7 @@ export class MoveGuard {
     if (!takeSequence(f, o, scene.q, this.rules.maxSeqGap)) return reject(scene, o, Reason.Replay, '');
     const mismatch = this.#mismatch();
     if (mismatch !== Reason.Accept) return reject(scene, o, mismatch, '');
+    if ((f[o + FLAGS] & ATTACHED) !== 0) return reject(scene, o, Reason.MoveStrategy, ON_CARRIER);
     return judgeBegin(scene, f, o, this.#begin);
   }
 
@@ -658,6 +861,7 @@ export class MoveGuard {
       const mismatch = this.#mismatch();
       if (mismatch !== Reason.Accept) return reject(scene, o, mismatch, '');
     }
+    if ((f[o + FLAGS] & ATTACHED) !== 0) return reject(scene, o, Reason.MoveStrategy, ON_CARRIER);
     return judgeInput(scene, f, o, this.#input);
   }
 
@@ -704,6 +908,7 @@ export class MoveGuard {
     const { seq, pos } = claims;
     for (let i = 0; i < n; i++) {
       const o = startClaim(scene, claims, i);
+      this.#carried(o, scene.q[Q_NOW]);
       watch.before(o);
       judgeOne(scene, claims, i, o);
       this.#toldMove(watch, o, undefined, seq[i], pos[3 * i], pos[3 * i + 1], pos[3 * i + 2]);
@@ -712,6 +917,7 @@ export class MoveGuard {
 
   /** Judges a claim as if there were no observer, at the time that the clock stands at. */
   #unwatched(watch: Observer, o: number, judge: () => Verdict): void {
+    this.#carried(o, this.#scene.q[Q_NOW]);
     watch.before(o);
     const now = this.#now;
     this.#watch = null;
@@ -869,6 +1075,12 @@ export class MoveGuard {
 
 type ChangeOp = 'area' | 'link' | 'block' | 'unblock';
 type ChangeFact = Extract<Fact, { op: ChangeOp }> extends infer F ? (F extends unknown ? Omit<F, 't'> : never) : never;
+/** Clicks and inputs are about the map's own mesh. */
+const ON_CARRIER = 'on a carrier: only moves are judged there; detach it first';
+
+function isLabel(value: unknown): value is string | number {
+  return (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
+}
 
 /** A clock that has been asked in this call already: no time passes by it. */
 function standing(): number {

@@ -132,9 +132,12 @@ export type Fact =
       t: number;
       op: 'carrier';
       carrier: Label;
-      pos: Vec3;
+      /** Null: it is gone. */
+      pos: Vec3 | null;
       yaw?: number | undefined;
       size?: number | number[] | undefined;
+      /** What recordings know of its last second: when it jumped last, then t, x, y, z, cosine and sine of the yaw of each sample. */
+      past?: number[] | undefined;
     }
   | { t: number; op: 'attach'; id: string; carrier: Label; offset: Vec3 }
   | { t: number; op: 'detach'; id: string; carrier?: Label | undefined; offset?: Vec3 | undefined }
@@ -162,6 +165,8 @@ export type Fact =
       layout?: string | undefined;
       /** Corners of the path that it walks: x, y, z and metres from the start, four numbers each. */
       path?: number[] | undefined;
+      /** The carrier that it stands on. */
+      carried?: { carrier: Label; pos: [number, number, number]; size: number | number[]; past: number[] } | undefined;
       /** The server's own pause: how long it was, and until when it counts, ms. */
       pause?: [number, number] | undefined;
       mapVersion?: string | undefined;

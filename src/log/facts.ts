@@ -39,8 +39,9 @@ const cylinder = v.custom<number[]>(
 const size = v.custom<number | number[]>(
   (value) =>
     (Number.isFinite(value) && (value as number) >= 0) ||
-    ((numbers(value, 2) || numbers(value, 3)) && (value as number[]).every((n) => n >= 0)),
-  'metres, or two or three of them',
+    ((numbers(value, 2) || numbers(value, 3)) && (value as number[]).every((n) => n >= 0)) ||
+    (numbers(value, 6) && [0, 1, 2].every((i) => (value as number[])[i] <= (value as number[])[i + 3])),
+  'metres, two or three of them, or bounds of six numbers',
 );
 
 const strategies = v.custom<Strategy[]>(
@@ -75,7 +76,13 @@ const FIELDS = {
   boost: { id, speed: finite, ms: atLeastZero },
   pause: { ms: atLeastZero },
   state: { id, alive: v.optional(flag), rooted: v.optional(flag), flying: v.optional(flag) },
-  carrier: { carrier: label, pos: vec3, yaw: v.optional(finite), size: v.optional(size) },
+  carrier: {
+    carrier: label,
+    pos: v.nullable(vec3),
+    yaw: v.optional(finite),
+    size: v.optional(size),
+    past: v.optional(numberList),
+  },
   attach: { id, carrier: label, offset: vec3 },
   detach: { id, carrier: v.optional(label), offset: v.optional(vec3) },
   block: { obstacle: label, box: v.optional(box), cylinder: v.optional(cylinder) },
@@ -103,6 +110,7 @@ const FIELDS = {
     state: v.optional(numberList),
     layout: v.optional(v.string('a string')),
     path: v.optional(numberList),
+    carried: v.optional(v.object({ carrier: label, pos: vec3, size, past: numberList })),
     pause: v.optional(v.custom<[number, number]>((value) => allNumbers(value) && value.length === 2, '[ms, until ms]')),
     mapVersion: v.optional(v.string('a string')),
     progress: v.optional(v.string('a string')),

@@ -37,7 +37,10 @@ export interface ReplayGuard {
   boost?(id: string, speed: number, ms: number): unknown;
   pause?(ms: number): unknown;
   state?(id: string, flags: { alive?: boolean; rooted?: boolean; flying?: boolean }): unknown;
-  carrier?(carrier: Label, placed: { pos: Vec3; yaw?: number; size?: number | number[] }): unknown;
+  carrier?(
+    carrier: Label,
+    placed: { pos: Vec3; yaw?: number; size?: number | number[]; past?: number[] } | null,
+  ): unknown;
   attach?(id: string, carrier: Label, offset: Vec3): unknown;
   detach?(id: string): unknown;
   version?(mapVersion: string): unknown;
@@ -157,7 +160,11 @@ export function tellFact(guard: ReplayGuard, map: ReplayMap, fact: Fact): boolea
       guard.state?.(fact.id, defined({ alive: fact.alive, rooted: fact.rooted, flying: fact.flying }));
       break;
     case 'carrier':
-      guard.carrier?.(fact.carrier, defined({ pos: fact.pos, yaw: fact.yaw, size: fact.size }));
+      if (fact.pos === null) guard.carrier?.(fact.carrier, null);
+      else {
+        const { pos, yaw, size, past } = fact;
+        guard.carrier?.(fact.carrier, defined({ pos, yaw, size, past }));
+      }
       break;
     case 'attach':
       guard.attach?.(fact.id, fact.carrier, fact.offset);

@@ -5,7 +5,7 @@
 // over all the rest), header (JSON in UTF-8, spaces up to a multiple of 8), then f64: the ledger's numbers of the entity and
 // the corners of the walk it is on.
 //
-// header: { navguard, map, rules, kernel, layout, now, id, player }. Map, rules, kernel and layout must be the reader's own:
+// header: { navguard, map, rules, kernel, layout, now, id, player, carrier }. Map, rules, kernel and layout must be the reader's own:
 // the same numbers mean the same thing only there. Nothing is signed: it is for servers that trust each other.
 import { createHash } from 'node:crypto';
 import { CORNER_CAP } from '../../assembly/layout.ts';
@@ -25,8 +25,8 @@ const PREFIX = 32;
 const DIGEST_AT = 16;
 /** An id or a player's name has at most this many UTF-16 units. */
 export const MOST_NAME = 1024;
-/** Two names, each unit six bytes when it is escaped, and the rest of the header. */
-const MOST_HEADER = 2 * 6 * MOST_NAME + 1024;
+/** Three names, each unit six bytes when it is escaped, and the rest of the header. */
+const MOST_HEADER = 3 * 6 * MOST_NAME + 1024;
 /** No export is longer. */
 export const MOST_MOVED_BYTES = PREFIX + MOST_HEADER + 8 * (STRIDE + CORNER * CORNER_CAP);
 
@@ -48,6 +48,8 @@ export interface Moved {
   readonly state: Float64Array;
   /** Corners of the walk it is on, or null. */
   readonly path: Float64Array | null;
+  /** Name of the carrier that it stands on, or null. */
+  readonly carrier: string | number | null;
 }
 
 export function groundOf(map: string | undefined, rules: Rules): Ground {
@@ -61,16 +63,17 @@ function digest(text: string): string {
 
 /** The bytes of one entity. Throws `BAD_ARGUMENT` for a name that is too long. */
 export function writeMoved(ground: Ground, moved: Moved): Uint8Array {
-  const { id, player, now, state, path } = moved;
+  const { id, player, now, state, path, carrier } = moved;
   for (const [what, name] of [
     ['id', id],
     ['player', player ?? ''],
+    ['carrier', String(carrier ?? '')],
   ]) {
     if (name.length > MOST_NAME) {
       throw wrong('export', what, `at most ${MOST_NAME} characters`, `${name.length}`);
     }
   }
-  const head = JSON.stringify({ navguard: VERSION, ...ground, now, id, player });
+  const head = JSON.stringify({ navguard: VERSION, ...ground, now, id, player, carrier });
   const header = Buffer.from(head.padEnd(head.length + ((8 - (Buffer.byteLength(head) % 8)) % 8)));
   const numbers = state.length + (path?.length ?? 0);
   const bytes = new Uint8Array(PREFIX + header.length + 8 * numbers);
@@ -114,9 +117,12 @@ export function readMoved(data: unknown, ground: Ground, kernel: Kernel): Moved 
     if (header[name] !== ground[name])
       throw wrong('import', name, `this guard's, ${ground[name]}`, shown(header[name]));
   }
-  const { id, player, now } = header;
+  const { id, player, now, carrier = null } = header;
   if (typeof id !== 'string' || id === '') throw wrong('import', 'id', 'a string that is not empty', shown(id));
   if (player !== null && typeof player !== 'string') throw wrong('import', 'player', 'a string or null', shown(player));
+  if (carrier !== null && typeof carrier !== 'string' && typeof carrier !== 'number') {
+    throw wrong('import', 'carrier', 'a name or null', shown(carrier));
+  }
   if (typeof now !== 'number') throw wrong('import', 'now', 'the time of the export, ms', shown(now));
   if (numbers < STRIDE) throw wrong('import', 'numbers', `at least ${STRIDE}`, `${numbers}`);
   const all = Float64Array.from({ length: numbers }, (_, k) => view.getFloat64(PREFIX + headerBytes + 8 * k, true));
@@ -130,7 +136,7 @@ export function readMoved(data: unknown, ground: Ground, kernel: Kernel): Moved 
   if (nan >= 0) throw wrong('import', `number ${nan}`, 'a number', 'NaN');
   const fault = stateFault(kernel, state, path ?? undefined);
   if (fault !== null) throw wrong('import', 'state', fault[0], `${fault[1]}`);
-  return { id, player, now, state, path };
+  return { id, player, now, state, path, carrier };
 }
 
 function headerOf(bytes: Uint8Array): Record<string, unknown> {

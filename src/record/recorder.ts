@@ -2,6 +2,8 @@
 // memory is bounded by the most entities that were ever here at once. Made by guard.ts.
 import { NavguardError } from '../errors.ts';
 import type { Claim, Expect, Fact } from '../log/events.ts';
+import { type ToldCarrier, toldCarrier } from '../rules/carriage.ts';
+import type { Carrier } from '../rules/carriers.ts';
 import { Q_NOW } from '../rules/hand.ts';
 import { CORNER, FLAGS, PATH_CORNERS, STRIDE, WALKING } from '../rules/ledger.ts';
 import { isUnreadable, type Observer, type PlainClaim, type PlainOptions } from '../rules/observer.ts';
@@ -54,6 +56,8 @@ export class Recorder implements Observer {
   /** Which ring is an entity's. */
   readonly #slots = new Map<string, number>();
   readonly #common: Common = { pauseMs: 0, pauseUntil: -Infinity, mapVersion: undefined, progress: undefined };
+  /** What the entity of the claim at hand stood on before it. */
+  #under: Carrier | undefined;
   /** Number of the latest event of the guard. */
   #serial = 0;
 
@@ -76,6 +80,16 @@ export class Recorder implements Observer {
       return;
     }
     if (fact.op === 'restore') return;
+    // a carrier concerns those who stand on it; who gets on by its client's word is told then
+    if (fact.op === 'carrier') {
+      for (const slot of this.#scene.carriers.get(fact.carrier)?.riders ?? []) {
+        const ring = this.#rings[slot];
+        if (ring === undefined) continue;
+        ring.line(this.#serial, fact);
+        this.#rollIfFull(ring, slot * STRIDE, fact.t);
+      }
+      return;
+    }
     // facts about all entities stand in each ring
     this.#rings.forEach((ring, slot) => {
       if (ring === undefined) return;
@@ -84,7 +98,9 @@ export class Recorder implements Observer {
     });
   }
 
-  before(): void {}
+  before(o: number): void {
+    this.#under = o < 0 ? undefined : this.#scene.carriers.under(o);
+  }
 
   move(
     o: number,
@@ -109,6 +125,11 @@ export class Recorder implements Observer {
       ring.move(this.#serial, t, seq, x, y, z, verdict);
     } else {
       const said = optionFields(options, this.#common);
+      // the carrier that it names, and does not stand on, as it was then
+      const named = this.#scene.carriers.get(said.carrier);
+      if (named !== undefined && named !== this.#under) {
+        ring.line(this.#serial, { t, op: 'carrier', ...toldCarrier(named) });
+      }
       const claim = { t, op: 'move' as const, id: idOf(id, ring), seq: word(seq), pos: [word(x), word(y), word(z)] };
       ring.line(this.#serial, { ...claim, ...said, expect: expectOf(verdict) });
     }
@@ -199,14 +220,15 @@ export class Recorder implements Observer {
   }
 
   /** An entity's numbers, and its path when it walks. */
-  #stateAt(o: number): [Float64Array, Float64Array | null] {
-    const { ledger } = this.#scene;
+  #stateAt(o: number): [Float64Array, Float64Array | null, ToldCarrier | null] {
+    const { ledger, carriers } = this.#scene;
     const { f } = ledger;
     let path: Float64Array | null = null;
     if ((f[o + FLAGS] & WALKING) !== 0) {
       path = ledger.paths[o / STRIDE]?.slice(0, f[o + PATH_CORNERS] * CORNER) ?? null;
     }
-    return [f.subarray(o, o + STRIDE), path];
+    const under = carriers.under(o);
+    return [f.subarray(o, o + STRIDE), path, under === undefined ? null : toldCarrier(under)];
   }
 }
 

@@ -11,6 +11,7 @@ import type { Fact, MoveClaim, MoveLogEvent } from '../log/events.ts';
 import { reviveNumbers } from '../log/special.ts';
 import { eventLine } from '../log/writer.ts';
 import { REASON_NAMES, VERDICT_WORDS } from '../reasons.ts';
+import type { ToldCarrier } from '../rules/carriage.ts';
 import { type ReusedVerdict, V_ALLOWED, V_SCORE, V_USED, V_X, V_Y, V_Z } from '../rules/verdict.ts';
 
 /** Bytes of an ordinary accepted move. */
@@ -58,6 +59,8 @@ class Segment {
   readonly state: Float64Array;
   hasState = false;
   path: Float64Array | null = null;
+  /** The carrier that the entity stood on at the start. */
+  carried: ToldCarrier | null = null;
   t = 0;
   common: Common = { pauseMs: 0, pauseUntil: -Infinity, mapVersion: undefined, progress: undefined };
 
@@ -126,18 +129,32 @@ export class Ring {
   }
 
   /** Goes on in a new segment that begins with this state. `path` is kept. */
-  roll(serial: number, t: number, common: Common, state: Float64Array, path: Float64Array | null): void {
+  roll(
+    serial: number,
+    t: number,
+    common: Common,
+    state: Float64Array,
+    path: Float64Array | null,
+    carried: ToldCarrier | null,
+  ): void {
     const next = this.#spare ?? this.#old ?? new Segment(this.#bytes, this.#numbers);
     this.#spare = null;
     this.#old = this.#now;
     this.#now = next;
-    this.#startWith(next, serial, t, common, state, path);
+    this.#startWith(next, serial, t, common, state, path, carried);
   }
 
   /** Starts over with a state that came from elsewhere: what was before did not lead to it. `path` is kept. */
-  restart(serial: number, t: number, common: Common, state: Float64Array, path: Float64Array | null): void {
+  restart(
+    serial: number,
+    t: number,
+    common: Common,
+    state: Float64Array,
+    path: Float64Array | null,
+    carried: ToldCarrier | null,
+  ): void {
     this.begin(this.id, serial, t, common);
-    this.#startWith(this.#now, serial, t, common, state, path);
+    this.#startWith(this.#now, serial, t, common, state, path, carried);
   }
 
   #startWith(
@@ -147,11 +164,13 @@ export class Ring {
     common: Common,
     state: Float64Array,
     path: Float64Array | null,
+    carried: ToldCarrier | null,
   ): void {
     this.#start(segment, serial, t, common);
     segment.state.set(state);
     segment.hasState = true;
     segment.path = path;
+    segment.carried = carried;
   }
 
   #start(segment: Segment, serial: number, t: number, common: Common): void {
@@ -162,6 +181,7 @@ export class Ring {
     segment.seq = Number.NaN;
     segment.hasState = false;
     segment.path = null;
+    segment.carried = null;
     segment.t = t;
     segment.common = { ...common };
   }
@@ -245,6 +265,7 @@ function restoreFact(id: string, s: Segment, layout: string): Fact | null {
     op: 'restore',
     id,
     ...(s.hasState ? { layout, state: Array.from(s.state) } : {}),
+    ...(s.carried !== null ? { carried: s.carried } : {}),
     ...(s.path !== null ? { path: Array.from(s.path) } : {}),
     ...(paused ? { pause: [pauseMs, pauseUntil] as [number, number] } : {}),
     ...(mapVersion !== undefined ? { mapVersion } : {}),

@@ -1,8 +1,9 @@
 // Writing the one verdict. Imported by rules/ and guard.ts.
 import { Reason, type ReasonCode, type VerdictCode, VerdictKind } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
+import { follow } from './carried.ts';
 import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_SCORE, Q_T } from './hand.ts';
-import { FLAGS, WALKING, X, Y, Z } from './ledger.ts';
+import { ATTACHED, FLAGS, WALKING, X, Y, Z } from './ledger.ts';
 import { onPath } from './places.ts';
 import type { Scene } from './scene.ts';
 import { actionOf, weighSuspicion } from './suspicion.ts';
@@ -60,7 +61,8 @@ export function answerScore(scene: Scene, f: Float64Array, o: number): Verdict {
 
 /** A refusal before geometry: nothing of the entity changes. `o` is -1 for an unknown one. */
 export function reject(scene: Scene, o: number, reason: ReasonCode, detail: string): Verdict {
-  const { verdict } = scene;
+  const { verdict, ledger, q } = scene;
+  if (o >= 0 && (ledger.f[o + FLAGS] & ATTACHED) !== 0) follow(scene, ledger.f, o, q[Q_T], true);
   if (o >= 0) answer(scene, scene.ledger.f, o, VerdictKind.reject, reason, NaN, NaN, -1, NaN, NaN);
   else {
     verdict.verdictCode = VerdictKind.reject;

@@ -30,25 +30,36 @@ export interface ClaimOptions {
   readonly progress?: unknown;
   /** A client's word: buys nothing. */
   readonly skill?: unknown;
+  /** Moves only: the name of the carrier that the client says it stands on. */
+  readonly carrier?: unknown;
+  /** ...and where on it, [x, y, z] in the carrier's coordinates, metres. */
+  readonly offset?: unknown;
 }
 
 /** The readable part of a claim's options; reused. */
 export class ReadOptions {
   mapVersion: string | number | undefined;
   progress: string | number | undefined;
+  carrier: string | number | undefined;
+  readonly offset = new Float64Array(3);
 
   /** Reads the options; returns the fault in words, '' when there is none. Getters may throw, fields may be anything. */
   read(options: unknown): string {
     this.mapVersion = undefined;
     this.progress = undefined;
+    this.carrier = undefined;
     if (options === undefined || options === null) return '';
     if (typeof options !== 'object') return `options: expected an object, got ${kindOf(options)}`;
     try {
-      const { mapVersion, progress } = options as ClaimOptions;
+      const { mapVersion, progress, carrier, offset } = options as ClaimOptions;
       if (!isLabel(mapVersion)) return `mapVersion: expected a string, got ${kindOf(mapVersion)}`;
       if (!isLabel(progress)) return `progress: expected a number or a string, got ${kindOf(progress)}`;
+      if (!isLabel(carrier)) return `carrier: expected a string or a number, got ${kindOf(carrier)}`;
+      if (!isMissing(carrier) && !readVec(offset, this.offset))
+        return 'offset: expected [x, y, z] with three finite numbers beside carrier';
       this.mapVersion = mapVersion ?? undefined;
       this.progress = progress ?? undefined;
+      this.carrier = carrier ?? undefined;
       return '';
     } catch (error) {
       // the caller's own mistake, a call to the guard from a getter, is not the client's

@@ -20,6 +20,7 @@ import {
   AIRBORNE,
   ANCHOR_X,
   ANCHOR_Z,
+  ATTACHED,
   CREDIT,
   FLAGS,
   FLOOR,
@@ -55,7 +56,7 @@ export const OPEN_MS = 5000;
 /** A claim is at the place if a walk of so many ackRadius leads there: not through a wall. */
 const WALK_OF_RADIUS = 1.5;
 /** Nobody comes back out of the air or off a link, nor to there. */
-const NOT_ON_GROUND = WALKING | AIRBORNE | OVER_LEDGE | ON_LINK | OVER_GAP | FLYING;
+const NOT_ON_GROUND = WALKING | ATTACHED | AIRBORNE | OVER_LEDGE | ON_LINK | OVER_GAP | FLYING;
 
 /** The client is told to be where the entity is: by correction `n`, or 0 for a teleport. */
 export function notePut(scene: Scene, f: Float64Array, o: number, t: number, n: number): void {

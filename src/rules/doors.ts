@@ -4,7 +4,7 @@ import { FLOOR_ONLY, H_POLYGONS, H_TABLE, MAP_BASE, NONE, P_COMPONENT, POLY_STRI
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Closure } from '../live/closure.ts';
 import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_T } from './hand.ts';
-import { ANCHOR_X, ANCHOR_Z, FLAGS, FLOOR, OFF, WALKING, X, Z } from './ledger.ts';
+import { ANCHOR_X, ANCHOR_Z, ATTACHED, FLAGS, FLOOR, OFF, WALKING, X, Z } from './ledger.ts';
 import { CORNER_ERROR, onPath } from './places.ts';
 import { locate } from './probe.ts';
 import type { Scene } from './scene.ts';
@@ -28,6 +28,8 @@ export function openedFor<T>(scene: Scene, f: Float64Array, o: number, judge: ()
 function findOpen(scene: Scene, f: Float64Array, o: number, t: number): void {
   const { changes, q } = scene;
   changes.openLately(f, o, t);
+  // (on a carrier no door closes on it)
+  if ((f[o + FLAGS] & ATTACHED) !== 0) return;
   if ((f[o + FLAGS] & WALKING) !== 0) {
     onPath(scene, f, o, t);
     findClosedAt(scene, q[Q_FROM_X], q[Q_FLOOR], q[Q_FROM_Z], changes.open);

@@ -27,7 +27,7 @@ import { planDistance, type Scene } from './scene.ts';
 import { addEvidence, EVIDENCE_STATE, HELD_MOST, LAYER_STATE } from './suspicion.ts';
 
 /** A dead or rooted entity that moves less than this does not move, metres. */
-const ZERO_LENGTH = 0.05;
+export const ZERO_LENGTH = 0.05;
 
 /** Whether checks 4 and 6 have anything to say. */
 export function isHeld(flags: number): boolean {

@@ -3,10 +3,23 @@
 import { NONE, S_CLEAR, S_WALK } from '../../assembly/layout.ts';
 import type { Verdict } from '../types.ts';
 import { accept } from './answer.ts';
+import { release } from './carried.ts';
 import { forgetPut } from './confirm.ts';
 import { endPending } from './corrections.ts';
 import { Q_RATE, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
-import { FLAGS, FLOOR, GRANT, GRANT_COUNT, GRANT_MAX, GRANT_STRIDE, GRANTED, GROUND_Y, OPEN, STALE } from './ledger.ts';
+import {
+  ATTACHED,
+  FLAGS,
+  FLOOR,
+  GRANT,
+  GRANT_COUNT,
+  GRANT_MAX,
+  GRANT_STRIDE,
+  GRANTED,
+  GROUND_Y,
+  OPEN,
+  STALE,
+} from './ledger.ts';
 import { putAtClaim, stopWalk } from './places.ts';
 import { ask } from './probe.ts';
 import { planDistance, type Scene } from './scene.ts';
@@ -101,6 +114,7 @@ export function redeem(scene: Scene, f: Float64Array, o: number): Verdict | null
     stopWalk(scene, f, o, t);
     f[o + FLAGS] = f[o + FLAGS] & ~STALE;
     f[o + OPEN] = 0;
+    if ((f[o + FLAGS] & ATTACHED) !== 0) release(scene, f, o);
     // granted is a place, not a height: a flight there began on its floor
     putAtClaim(scene, f, o);
     f[o + GROUND_Y] = Math.min(f[o + GROUND_Y], f[o + FLOOR]);

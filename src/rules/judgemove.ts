@@ -58,12 +58,14 @@ import {
   Q_Z,
 } from './hand.ts';
 import { judgeAir } from './judgeair.ts';
+import { judgeCarried } from './judgecarried.ts';
 import { BEYOND, brink, findGap, isSunk, NO_GAP } from './judgegap.ts';
 import { judgeOnLink } from './judgelink.ts';
 import {
   AIRBORNE,
   ANCHOR_X,
   ANCHOR_Z,
+  ATTACHED,
   FLAGS,
   FLOOR,
   FLYING,
@@ -128,6 +130,7 @@ export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict 
 function judgeFreeMove(scene: Scene, f: Float64Array, o: number): Verdict {
   const { q, rules, extent, terms, kernel } = scene;
   const flags = f[o + FLAGS] | 0;
+  if ((flags & ATTACHED) !== 0) return judgeCarried(scene, f, o, judgeFreeMove);
   const off = f[o + OFF];
   if ((flags & WALKING) === 0) {
     q[Q_POLYGON] = f[o + POLYGON];
@@ -371,7 +374,7 @@ function reachAtFeet(scene: Scene, f: Float64Array, o: number, status: number): 
 }
 
 /** Judges from the point of the path that the entity has come to. */
-function fromPath(scene: Scene, f: Float64Array, o: number): void {
+export function fromPath(scene: Scene, f: Float64Array, o: number): void {
   const { q } = scene;
   onPath(scene, f, o, q[Q_T]);
   takeBack(scene, f, o);

@@ -243,6 +243,13 @@ export const SILENT = 239;
 /** Metres of the live pushes that have been spent, and that the limit's budget may still make good: see credit.ts. */
 export const BONUS_SPENT = 240;
 
+/** How old the pose is that its client sees its carrier at, ms; -1 = not known yet. Counts with ATTACHED: see seen.ts. */
+export const SEEN_LAG = 244;
+/** Where it stands on its carrier, in the carrier's coordinates (x, y as clients measure it, z), metres; count with ATTACHED. */
+export const OFFSET_X = 245;
+export const OFFSET_Y = 246;
+export const OFFSET_Z = 247;
+
 /** Numbers per entity; a multiple of 8: entities do not share cache lines. */
 export const STRIDE = 248;
 
@@ -270,6 +277,11 @@ export const PLACED_OFF = 4096;
 export const OVER_GAP = 8192;
 /** The client has not said by number that it is where the server put it: what it sends may be from before. */
 export const UNCONFIRMED = 16384;
+
+/** On a carrier: see carried.ts. */
+export const ATTACHED = 32768;
+/** It got there by its client's word, which names carriers. */
+export const BY_WORD = 65536;
 
 /** How long the ledger of an entity that left is kept, ms. */
 export const KEEP_MS = 60_000;
@@ -323,6 +335,12 @@ export class Ledger {
   offsetOfKept(id: string): number {
     const slot = this.#slots.get(id);
     return slot === undefined ? -1 : slot * STRIDE;
+  }
+
+  /** Name of the entity whose numbers stand at an offset, '' for none. Looks through all: for what is rare. */
+  idOf(o: number): string {
+    for (const [id, slot] of this.#slots) if (slot * STRIDE === o) return id as string;
+    return '';
   }
 
   /** A fresh run of zeros for an entity. */

@@ -11,6 +11,8 @@ import type { ReusedVerdict } from './verdict.ts';
 export interface PlainOptions {
   readonly mapVersion?: unknown;
   readonly progress?: unknown;
+  readonly carrier?: unknown;
+  readonly offset?: unknown;
 }
 
 /**
@@ -85,7 +87,7 @@ export class Both implements Observer {
   }
 }
 
-const OPTIONS = ['mapVersion', 'progress'] as const;
+const OPTIONS = ['mapVersion', 'progress', 'carrier', 'offset'] as const;
 const BEGIN = [
   ...['seq', 'from', 'to', 'speed', 'duration', 'stop', 'strategy', 'progress', 'mapVersion'],
   ...['kind', 'facing', 'chaseDuration', 'flags', 'timestamp'],

@@ -12,6 +12,7 @@ import { findClosedAt } from './doors.ts';
 import {
   ANCHOR_X,
   ANCHOR_Z,
+  ATTACHED,
   FLAGS,
   FLOOR,
   FLYING,
@@ -48,7 +49,7 @@ export function leaveClosed(scene: Scene, f: Float64Array, o: number, t: number)
   const { changes, kernel, rules } = scene;
   const { living, open } = changes;
   if (changes.closed === 0 || f[o + OFF] > 0) return;
-  if ((f[o + FLAGS] & (WALKING | FLYING | ON_LINK | OVER_GAP)) !== 0) return;
+  if ((f[o + FLAGS] & (WALKING | FLYING | ON_LINK | OVER_GAP | ATTACHED)) !== 0) return;
   const opened = open.splice(0);
   living.shut(kernel, opened);
   try {

@@ -3,13 +3,14 @@
 import { REASON_NAMES, Reason, type ReasonCode, VerdictKind } from '../reasons.ts';
 import type { Verdict } from '../types.ts';
 import { answer } from './answer.ts';
+import { release } from './carried.ts';
 import { notePut, returnToPut } from './confirm.ts';
 import { endPending, isPending, notePending, sendCorrection, unseenAt } from './corrections.ts';
 import { charge, rateAt, settle } from './credit.ts';
 import { enterLink } from './crosslink.ts';
 import { redeem } from './grants.ts';
 import { Q_COST, Q_RATE, Q_STRAIGHT, Q_T, Q_X, Q_Y, Q_Z } from './hand.ts';
-import { FLAGS, GRANT_COUNT, PENDING, RTT, UNCONFIRMED } from './ledger.ts';
+import { ATTACHED, FLAGS, GRANT_COUNT, PENDING, RTT, UNCONFIRMED } from './ledger.ts';
 import { leaveClosed } from './oldside.ts';
 import { endWalk, placeAt, touchGround } from './places.ts';
 import type { Scene } from './scene.ts';
@@ -65,6 +66,7 @@ export function refuse(
     charge(f, o, cost);
     // scored as what it is: not once more as pace
     beginWay(f, o, q[Q_X], q[Q_Z]);
+    if ((f[o + FLAGS] & ATTACHED) !== 0) release(scene, f, o);
     pullTrail(scene, f, o);
     endWalk(f, o);
     payClear(f, o, cost, rate);

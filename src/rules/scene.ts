@@ -3,6 +3,7 @@
 import { MOVES } from '../../assembly/layout.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { GROUND_BAND } from './air.ts';
+import { Carriers } from './carriers.ts';
 import { Changes, type LivingMap, STILL } from './changes.ts';
 import { Claims } from './claims.ts';
 import { CAP_MIN } from './credit.ts';
@@ -47,6 +48,7 @@ export class Scene {
   readonly extent: Extent;
   readonly terms: Terms;
   readonly ledger = new Ledger();
+  readonly carriers = new Carriers();
   readonly turns = new Turns();
   /** Q_FIRST of each claim of a chunk. */
   readonly firsts = new Uint8Array(MOVES);
