@@ -135,7 +135,7 @@ function checkExtensions(json: Json): void {
   const required = json.extensionsRequired ?? [];
   if (!Array.isArray(required)) throw badGltf('extensionsRequired that is no list', 'a list');
   for (const name of required) {
-    const method = typeof name === 'string' ? COMPRESSED[name] : undefined;
+    const method = typeof name === 'string' && Object.hasOwn(COMPRESSED, name) ? COMPRESSED[name] : undefined;
     if (method !== undefined) {
       throw unsupported(`a glTF model with ${method} compression`, `export it without ${method}: navmeshes are small`);
     }
@@ -208,7 +208,7 @@ class Kept {
     const extensions = primitive.extensions;
     if (typeof extensions === 'object' && extensions !== null) {
       for (const name of Object.keys(COMPRESSED)) {
-        if (name in extensions) {
+        if (Object.hasOwn(extensions, name)) {
           const method = COMPRESSED[name];
           throw unsupported(
             `a glTF model with ${method} compression`,

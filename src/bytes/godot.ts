@@ -36,7 +36,7 @@ export function readGodotSoup(bytes: Uint8Array): PolygonSoup {
     }
     if (!inside) continue;
     const key = scan.word();
-    if (!(key in KEYS)) continue;
+    if (!Object.hasOwn(KEYS, key)) continue;
     if (seen.has(key)) throw scan.bad(`"${key}" a second time`, 'it once');
     seen.add(key);
     scan.blanks();
@@ -98,8 +98,10 @@ function readPolygons(scan: TextScan, polygons: number[]): void {
       scan.need(',', 'or "]" after a polygon');
     }
   }
+  // Without the bracket the next line is the next key.
+  if (!typed) return;
   scan.space();
-  if (typed) scan.need(')', 'after the polygons');
+  scan.need(')', 'after the polygons');
 }
 
 /** `(a, b, ..)`; may run over lines. */

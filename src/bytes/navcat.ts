@@ -127,7 +127,7 @@ function readConnection(scan: JsonScan, soup: PolygonSoup): void {
     if (name === 'start') readVector(scan, name, from);
     else if (name === 'end') readVector(scan, name, to);
     else if (name === 'radius') numbers.radius = size(scan, name);
-    else if (name in numbers) numbers[name] = count(scan, name);
+    else if (Object.hasOwn(numbers, name)) numbers[name] = count(scan, name);
     else scan.skip();
   });
   if (!seen.has('start') || !seen.has('end'))

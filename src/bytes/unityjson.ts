@@ -82,7 +82,8 @@ class Parts {
 /** The members of one object; an inner object is looked through when it holds what the outer one does not. */
 function readParts(scan: JsonScan, parts: Parts, depth: number): void {
   scan.object('the triangulation', (name) => {
-    const part = PARTS[name.toLowerCase()];
+    const known = name.toLowerCase();
+    const part = Object.hasOwn(PARTS, known) ? PARTS[known] : undefined;
     const value = scan.begins();
     if (part !== undefined && value === LIST) {
       if (parts.seen.has(part)) throw scan.bad(`"${name}" a second time`, 'it once');
