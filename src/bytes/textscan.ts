@@ -34,11 +34,8 @@ export class TextScan {
 
   /** The refusal, with the line. */
   bad(got: string, expected: string): NavguardError {
-    return new NavguardError('BAD_FILE', `Bad ${this.#format}: line ${this.line}: got ${got}, expected ${expected}.`, {
-      line: this.line,
-      got,
-      expected,
-    });
+    const message = oneLine(`Bad ${this.#format}: line ${this.line}: got ${got}, expected ${expected}.`);
+    return new NavguardError('BAD_FILE', message, { line: this.line, got, expected });
   }
 
   /** Skips blanks inside a line; a backslash before the line's end continues it on the next. */
@@ -143,6 +140,16 @@ export class TextScan {
     while (end < this.bytes.length && end < this.at + 24 && this.bytes[end] !== NEWLINE) end++;
     return JSON.stringify(text(this.bytes, this.at, end).trimEnd());
   }
+}
+
+/** Text of a file inside a sentence: what would break the line is a question mark. */
+export function oneLine(text: string): string {
+  let plain = '';
+  for (const letter of text) {
+    const code = letter.charCodeAt(0);
+    plain += code < 32 || (code >= 127 && code < 160) || code === 0x2028 || code === 0x2029 ? '?' : letter;
+  }
+  return plain;
 }
 
 /** Blanks inside a line; a return belongs to the line's end. */

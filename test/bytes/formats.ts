@@ -4,11 +4,18 @@
 import { readMsetFile } from '../../src/bytes/index.ts';
 import { conform } from '../../src/mesh/conform.ts';
 import { pack } from '../../src/pack/pack.ts';
+import { random } from '../oracle/random.ts';
 import { smallMset } from './small.ts';
 import { writeDotRecast, writeSet } from './writers/detour.ts';
+import { writeGltf } from './writers/gltf.ts';
 import { writeMmap } from './writers/mmap.ts';
+import { writeNavcat } from './writers/navcat.ts';
+import { writeObj } from './writers/obj.ts';
+import { type PolyGround, polyGround } from './writers/polyground.ts';
 import { smallGround, writeTileCache } from './writers/tilecache.ts';
 import { type PlainSet, randomSet } from './writers/tileset.ts';
+import { writeTres } from './writers/tres.ts';
+import { writeTriangulation } from './writers/triangulation.ts';
 
 /** One small file. `options` are what `NavMap.load` needs for it besides the bytes. */
 export interface FormatSample {
@@ -39,7 +46,22 @@ export const FORMATS: readonly FormatSample[] = [
   mmapPart('.mmtile', 'plain'),
   mmapPart('.mmap', 'tagged'),
   mmapPart('.mmtile', 'azeroth'),
+  { name: 'OBJ', file: () => writeObj(ground(), { odd: true }) },
+  { name: 'OBJ, shared vertices', file: () => writeObj(ground(), { shared: true, negative: true }) },
+  { name: 'glTF, binary', file: () => writeGltf(ground(), { nodes: true, indices: 'u16' }) },
+  { name: 'glTF, text', file: () => writeGltf(ground(), { text: true, mode: 'strip', indices: 'none' }) },
+  { name: 'triangulation, JSON', file: () => writeTriangulation(ground(), { shared: true }) },
+  { name: 'triangulation, polygons', file: () => writeTriangulation(ground(), { polygons: true, wrapped: true }) },
+  { name: 'Godot .tres', file: () => writeTres(ground(), { typed: true, agent: [0.4, 2, 0.3] }) },
+  { name: 'navcat, JSON', file: () => writeNavcat(ground(), { connections: [FERRY] }) },
 ];
+
+/** A few triangles in one storey. */
+function ground(): PolyGround {
+  return polyGround(random(21), { cells: 3, storeys: 1, triangles: true });
+}
+
+const FERRY = { start: [0, 0, 0], end: [4, 0, 4], radius: 0.5, direction: 1 } as const;
 
 const SWAPPED = { bits: 64, padded: false, little: false } as const;
 

@@ -6,7 +6,12 @@ export interface NavcatStyle {
   readonly tiles?: number;
   readonly cellSize?: number;
   readonly flags?: number;
-  readonly connections?: readonly { start: number[]; end: number[]; radius: number; direction: 0 | 1 }[];
+  readonly connections?: readonly {
+    start: readonly number[];
+    end: readonly number[];
+    radius: number;
+    direction: 0 | 1;
+  }[];
 }
 
 export function writeNavcat(ground: PolyGround, style: NavcatStyle = {}): Uint8Array {
