@@ -1,10 +1,12 @@
 // Pieces with whole shared edges -> the final polygons: at most 8 corners, vertex ids per fan, components. Imported by
 // conform.ts.
 import type { ConformingMesh } from './conforming.ts';
+import type { Pieces } from './edges.ts';
 import type { Findings } from './findings.ts';
-import type { Pieces } from './pieces.ts';
+import { piecePlace } from './places.ts';
 import { clipEars, cutRing, isConvex, turn } from './ring.ts';
 import type { Seams } from './seams.ts';
+import type { PlanGrid } from './snap.ts';
 import { UnionFind } from './unionfind.ts';
 
 /** Corners that a polygon record holds. */
@@ -22,8 +24,8 @@ export interface Polygons {
 }
 
 /** Cuts what has too many corners and numbers polygons and corners: by export polygon, then in ring order. */
-export function assemblePolygons(pieces: Pieces, seams: Seams, findings: Findings): Polygons {
-  return wholePolygons(pieces, seams) ?? cutPolygons(pieces, seams, findings);
+export function assemblePolygons(grid: PlanGrid, pieces: Pieces, seams: Seams, findings: Findings): Polygons {
+  return wholePolygons(pieces, seams) ?? cutPolygons(grid, pieces, seams, findings);
 }
 
 /** The usual case: nothing has to be cut, so every part is a corner as it stands. Null when something has. */
@@ -42,7 +44,7 @@ function wholePolygons(pieces: Pieces, seams: Seams): Polygons | null {
   return { first, x, z, y: new Float32Array(seams.y), twin, polygonOf, source: pieces.source };
 }
 
-function cutPolygons(pieces: Pieces, seams: Seams, findings: Findings): Polygons {
+function cutPolygons(grid: PlanGrid, pieces: Pieces, seams: Seams, findings: Findings): Polygons {
   const first: number[] = [0];
   const source: number[] = [];
   // Per corner: the part whose start (and edge) it is, or -1 - k for the side of cut k.
@@ -68,11 +70,12 @@ function cutPolygons(pieces: Pieces, seams: Seams, findings: Findings): Polygons
     const z = Array.from(seams.z.subarray(from, to));
     let rings: number[][];
     if (convex) {
-      findings.add('split-polygon', pieces.source[k]);
+      findings.add('split-polygon', pieces.source[k], 1, piecePlace(grid, pieces, k));
       rings = cutRing(x, z, MOST_CORNERS);
     } else {
       // Only where inserted points were off the line by the weld's tolerance.
-      findings.add('triangulated-polygon', pieces.source[k]);
+      const place = piecePlace(grid, pieces, k);
+      findings.add('triangulated-polygon', pieces.source[k], 1, place);
       const { ears, rest } = clipEars(x, z);
       rings = [];
       let dropped = rest > 0 ? 1 : 0;
@@ -81,7 +84,7 @@ function cutPolygons(pieces: Pieces, seams: Seams, findings: Findings): Polygons
         if (turn(x[a], z[a], x[b], z[b], x[c], z[c]) > 0) rings.push([a, b, c]);
         else dropped++;
       }
-      if (dropped > 0) findings.add('dropped-polygon', pieces.source[k], dropped);
+      if (dropped > 0) findings.add('dropped-polygon', pieces.source[k], dropped, place);
     }
     const cuts = new Map<string, number>();
     for (const ring of rings) {

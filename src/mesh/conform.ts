@@ -7,14 +7,16 @@
 import { NavguardError } from '../errors.ts';
 import { assemblePolygons, fanIds, numbered } from './assemble.ts';
 import type { ConformingMesh } from './conforming.ts';
+import type { Pieces } from './edges.ts';
 import { Findings } from './findings.ts';
 import { placeLinks } from './links.ts';
 import { facingEdges } from './meet.ts';
 import { type NavMesh, PORTAL, polygonCount, WALL } from './navmesh.ts';
-import { cutPieces, type Pieces } from './pieces.ts';
+import { cutPieces } from './pieces.ts';
+import { edgePlace, placeAt } from './places.ts';
 import { recoverBorders } from './recover.ts';
 import { joinSeams, type Seams } from './seams.ts';
-import { snapVertices } from './snap.ts';
+import { type SnappedPlan, snapVertices } from './snap.ts';
 import { UnionFind } from './unionfind.ts';
 import { WELD_UNITS, weldBorders } from './weld.ts';
 
@@ -26,6 +28,9 @@ export function conform(mesh: NavMesh): ConformingMesh {
   const findings = new Findings();
   const plan = snapVertices(mesh);
   if (plan.offLattice > 0) findings.add('off-lattice', -1, plan.offLattice);
+  for (const v of plan.strays) {
+    findings.add('off-lattice', -1, 0, placeAt(plan.grid, plan.x[v], mesh.vertices[3 * v + 1], plan.z[v]));
+  }
   const tolerance = plan.grid.cellUnits === 0 || plan.offLattice > 0 ? WELD_UNITS : 0;
   if (tolerance > 0) weldBorders(mesh, plan, findings);
 
@@ -33,9 +38,9 @@ export function conform(mesh: NavMesh): ConformingMesh {
   const matches = facingEdges(pieces, meetings, tolerance);
   if (tolerance === 0) recoverBorders(mesh, pieces, matches);
   const seams = joinSeams(mesh, plan, pieces, matches, tolerance, findings);
-  reportUnlinked(mesh, pieces, seams, gone, findings);
+  reportUnlinked(mesh, plan, pieces, seams, gone, findings);
 
-  const polygons = assemblePolygons(pieces, seams, findings);
+  const polygons = assemblePolygons(plan.grid, pieces, seams, findings);
   if (polygons.source.length === 0) {
     throw new NavguardError('BAD_FILE', 'navmesh: expected at least one polygon with an area, got none', {
       polygons: polygonCount(mesh),
@@ -73,7 +78,14 @@ export function conform(mesh: NavMesh): ConformingMesh {
 }
 
 /** Edges that the export links and that met nobody. */
-function reportUnlinked(mesh: NavMesh, pieces: Pieces, seams: Seams, gone: Uint8Array, findings: Findings): void {
+function reportUnlinked(
+  mesh: NavMesh,
+  plan: SnappedPlan,
+  pieces: Pieces,
+  seams: Seams,
+  gone: Uint8Array,
+  findings: Findings,
+): void {
   const linked = new Uint8Array(mesh.corners.length);
   for (let i = 0; i < mesh.portals.length; i += 2) linked[mesh.portals[i]] = 1;
   const { first, twin } = seams;
@@ -84,10 +96,13 @@ function reportUnlinked(mesh: NavMesh, pieces: Pieces, seams: Seams, gone: Uint8
     for (let h = first[e]; h < first[e + 1]; h++) if (twin[h] >= 0) met = true;
     if (met) continue;
     const across = mesh.neighbours[corner];
+    const source = pieces.source[pieces.piece[e]];
     if (across === PORTAL) {
-      if (linked[corner] === 1 && !seams.cut.has(e)) findings.add('unlinked-portal', pieces.source[pieces.piece[e]]);
+      if (linked[corner] === 1 && !seams.cut.has(e)) {
+        findings.add('unlinked-portal', source, 1, edgePlace(plan.grid, pieces, e));
+      }
     } else if (across >= 0 && gone[across] === 0) {
-      findings.add('broken-neighbour', pieces.source[pieces.piece[e]]);
+      findings.add('broken-neighbour', source, 1, edgePlace(plan.grid, pieces, e));
     }
   }
 }

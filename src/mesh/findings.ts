@@ -2,7 +2,7 @@
 import type { Finding } from './conforming.ts';
 
 type Kind = Finding['kind'];
-type Place = readonly [number, number, number];
+export type Place = readonly [number, number, number];
 
 /** Nobody jumps so far: a link that is longer is a teleporter, metres in plan. */
 export const LONG_LINK = 64;
@@ -38,7 +38,7 @@ function s(n: number): string {
 }
 
 /** How many polygons and places a finding names. */
-const NAMED = 8;
+export const NAMED = 8;
 
 export class Findings {
   readonly #counts = new Map<Kind, { count: number; polygons: number[]; at: Place[] }>();

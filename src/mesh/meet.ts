@@ -2,7 +2,7 @@
 // by conform.ts. Two edges of different pieces match when they run against each other and overlap in more than a point.
 import { NavguardError } from '../errors.ts';
 import type { Meetings } from './claims.ts';
-import { nextEdge, type Pieces } from './pieces.ts';
+import { nextEdge, type Pieces } from './edges.ts';
 
 /** Pairs of facing edges: a[i] faces b[i]. */
 export interface Matches {

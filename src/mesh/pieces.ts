@@ -1,36 +1,18 @@
 // Export polygons -> convex counter-clockwise pieces on the grid, as one flat list of edges. Imported by conform.ts.
 // Also says which edges may meet: "meetings", one per pair of polygons that the export calls neighbours.
 import { Claims, cutKey, type Meetings, type Ring } from './claims.ts';
+import type { Pieces } from './edges.ts';
 import type { Findings } from './findings.ts';
 import { type NavMesh, polygonCount, WALL } from './navmesh.ts';
+import { polygonPlace } from './places.ts';
 import { clipEars, doubleArea, isConvex, turn } from './ring.ts';
 import type { SnappedPlan } from './snap.ts';
-
-/** Edges of all pieces; those of piece k are first[k] .. first[k + 1] - 1 in ring order. */
-export interface Pieces {
-  readonly first: Uint32Array;
-  /** Export polygon of each piece. */
-  readonly source: Uint32Array;
-  /** Start of each edge, units and metres. */
-  readonly x: Int32Array;
-  readonly z: Int32Array;
-  readonly y: Float64Array;
-  /** Corner of the export at which the edge starts (or ends, where the polygon was reversed); -1 = a cut. */
-  readonly corner: Int32Array;
-  readonly piece: Uint32Array;
-}
 
 export interface Cut {
   readonly pieces: Pieces;
   readonly meetings: Meetings;
   /** Export polygons of which nothing is left. */
   readonly gone: Uint8Array;
-}
-
-/** The edge after e in its piece. */
-export function nextEdge(pieces: Pieces, e: number): number {
-  const k = pieces.piece[e];
-  return e + 1 === pieces.first[k + 1] ? pieces.first[k] : e + 1;
 }
 
 /** Cuts the mesh into pieces. Near-linear: each polygon is looked at once; only non-convex ones cost more. */
@@ -112,15 +94,16 @@ export function cutPieces(mesh: NavMesh, plan: SnappedPlan, findings: Findings):
       continue;
     }
     if (isFlat(ring)) {
-      findings.add('dropped-polygon', p);
+      findings.add('dropped-polygon', p, 1, polygonPlace(mesh, p));
       gone[p] = 1;
       counted--;
       claims.join(ring.corner);
       continue;
     }
-    findings.add('triangulated-polygon', p);
+    const place = polygonPlace(mesh, p);
+    findings.add('triangulated-polygon', p, 1, place);
     const { ears, rest } = clipEars(ring.x, ring.z);
-    if (rest > 0) findings.add('dropped-polygon', p);
+    if (rest > 0) findings.add('dropped-polygon', p, 1, place);
     const cuts = new Map<string, number>();
     for (let t = 0; t < ears.length; t++) {
       const i = ears[t];
@@ -134,7 +117,7 @@ export function cutPieces(mesh: NavMesh, plan: SnappedPlan, findings: Findings):
         add(p, ring, [i, j, k], cuts);
         kept++;
       } else {
-        findings.add('dropped-polygon', p);
+        findings.add('dropped-polygon', p, 1, place);
         claims.joinTriangle(ring, [i, j, k], cuts);
       }
     }
@@ -146,7 +129,8 @@ export function cutPieces(mesh: NavMesh, plan: SnappedPlan, findings: Findings):
 
   if (firstLeft >= 0 && firstRight >= 0) {
     const right = counted - left;
-    findings.add('reversed-winding', left < right ? firstLeft : firstRight, Math.max(1, Math.min(left, right)));
+    const odd = left < right ? firstLeft : firstRight;
+    findings.add('reversed-winding', odd, Math.max(1, Math.min(left, right)), polygonPlace(mesh, odd));
   }
   const pieces = out.pieces();
   return { pieces, meetings: claims.meetings(pieces.x.length), gone };

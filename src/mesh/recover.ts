@@ -1,9 +1,10 @@
 // Border edges that meet exactly although the export has no link between them. Imported by conform.ts. Detour compares the
 // f32 positions of two tiles' borders: beyond some 65 km they differ by more than its tolerance and links are lost, and a
 // full link table loses them anywhere. On the lattice the edges meet exactly, so nothing needs to be guessed.
+
+import type { Pieces } from './edges.ts';
 import { type Matches, sweepLines } from './meet.ts';
 import { type NavMesh, PORTAL } from './navmesh.ts';
-import type { Pieces } from './pieces.ts';
 import { isChordStep } from './step.ts';
 
 /**

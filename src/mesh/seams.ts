@@ -1,11 +1,12 @@
 // Facing edges -> whole shared edges: cuts steps higher than the climb, splits T-junctions, picks one partner per part.
 // Imported by conform.ts.
 import { NavguardError } from '../errors.ts';
+import { nextEdge, type Pieces } from './edges.ts';
 import type { Findings } from './findings.ts';
 import type { Matches } from './meet.ts';
 import { type NavMesh, PORTAL } from './navmesh.ts';
-import { nextEdge, type Pieces } from './pieces.ts';
-import type { SnappedPlan } from './snap.ts';
+import { borderPlace, placeAt } from './places.ts';
+import type { PlanGrid, SnappedPlan } from './snap.ts';
 import { heightAlong, isStep, type Point } from './step.ts';
 import { UnionFind } from './unionfind.ts';
 
@@ -48,7 +49,7 @@ export function joinSeams(
     const border =
       (corner[e] >= 0 && neighbours[corner[e]] === PORTAL) || (corner[f] >= 0 && neighbours[corner[f]] === PORTAL);
     if (border && isStep(mesh, plan, pieces, e, f)) {
-      findings.add('cut-portal', source[piece[e]]);
+      findings.add('cut-portal', source[piece[e]], 1, borderPlace(plan.grid, pieces, e, f));
       cut.add(e).add(f);
       continue;
     }
@@ -80,7 +81,7 @@ export function joinSeams(
   const rows: { members: number[]; pairs: number[] }[] = [];
   for (const pairs of groups.values()) {
     const members = [...new Set(pairs.flatMap((i) => [a[i], b[i]]))].sort((p, q) => p - q);
-    insertPoints(pieces, members, tolerance, inserts, room, findings);
+    insertPoints(plan.grid, pieces, members, tolerance, inserts, room, findings);
     rows.push({ members, pairs });
   }
 
@@ -112,14 +113,16 @@ export function joinSeams(
       seams.y[at] = heightAlong(pieces, e, point.x, point.z);
     }
   }
+  const reportRecovered = (i: number) =>
+    findings.add('recovered-portal', source[piece[a[i]]], 1, borderPlace(plan.grid, pieces, a[i], b[i]));
   for (let i = 0; i < a.length; i++) {
     if (isWhole[i] === 0) continue;
     link(seams, first[a[i]], first[b[i]]);
-    if (i >= linked) findings.add('recovered-portal', source[piece[a[i]]]);
+    if (i >= linked) reportRecovered(i);
   }
   const joined = new Set<number>();
-  for (const row of rows) pairParts(pieces, seams, row.pairs, a, b, joined, findings);
-  for (const i of joined) if (i >= linked) findings.add('recovered-portal', source[piece[a[i]]]);
+  for (const row of rows) pairParts(plan.grid, pieces, seams, row.pairs, a, b, joined, findings);
+  for (const i of joined) if (i >= linked) reportRecovered(i);
   return seams;
 }
 
@@ -141,6 +144,7 @@ function isReverse(pieces: Pieces, e: number, f: number): boolean {
 
 /** Inserts every end of a line's edges into the edges that it lies strictly inside of. */
 function insertPoints(
+  grid: PlanGrid,
   pieces: Pieces,
   members: readonly number[],
   tolerance: number,
@@ -181,7 +185,9 @@ function insertPoints(
     if (list.length === 0) continue;
     if (along[e] > along[end]) list.reverse();
     inserts.set(e, list);
-    findings.add('split-edge', pieces.source[pieces.piece[e]], list.length);
+    const [{ x: px, z: pz }] = list;
+    const place = placeAt(grid, px, heightAlong(pieces, e, px, pz), pz);
+    findings.add('split-edge', pieces.source[pieces.piece[e]], list.length, place);
   }
 }
 
@@ -208,6 +214,7 @@ function near(pieces: Pieces, e: number, at: number, tolerance: number): boolean
 
 /** Gives every part of a line at most one partner: of several, the nearest in height. Used pairs go to `joined`. */
 function pairParts(
+  grid: PlanGrid,
   pieces: Pieces,
   seams: Seams,
   pairs: readonly number[],
@@ -246,7 +253,8 @@ function pairParts(
   options.sort((s, t) => s.gap - t.gap || s.p - t.p || s.q - t.q);
   for (const { p, q, i } of options) {
     if (seams.twin[p] >= 0 || seams.twin[q] >= 0) {
-      findings.add('ambiguous-portal', pieces.source[pieces.piece[a[i]]]);
+      const place = borderPlace(grid, pieces, a[i], b[i]);
+      findings.add('ambiguous-portal', pieces.source[pieces.piece[a[i]]], 1, place);
     } else {
       link(seams, p, q);
       joined.add(i);

@@ -1,6 +1,7 @@
 // Puts plan coordinates on the map's grid of exact integers: the lattice of the export where there is one, else 1/1024 m.
 // Imported by conform.ts and pack/. The only place where metres become units.
 import { NavguardError } from '../errors.ts';
+import { NAMED } from './findings.ts';
 import type { NavMesh } from './navmesh.ts';
 
 /** Largest |coordinate| in units: differences, products and determinants of such integers are exact in f64. */
@@ -116,6 +117,8 @@ export interface SnappedPlan {
   readonly z: Int32Array;
   /** Used vertices that lie on no lattice corner (0 without a lattice). */
   readonly offLattice: number;
+  /** The first few of them, vertex numbers. */
+  readonly strays: readonly number[];
 }
 
 /** Snaps every vertex that a polygon uses. */
@@ -126,13 +129,16 @@ export function snapVertices(mesh: NavMesh): SnappedPlan {
   const z = new Int32Array(count);
   const done = new Uint8Array(count);
   let offLattice = 0;
+  const strays: number[] = [];
   for (let c = 0; c < mesh.corners.length; c++) {
     const v = mesh.corners[c];
     if (done[v] === 1) continue;
     done[v] = 1;
     x[v] = toUnits(grid, mesh.vertices[3 * v], grid.originX);
     z[v] = toUnits(grid, mesh.vertices[3 * v + 2], grid.originZ);
-    if (!onLattice(grid, x[v]) || !onLattice(grid, z[v])) offLattice++;
+    if (onLattice(grid, x[v]) && onLattice(grid, z[v])) continue;
+    offLattice++;
+    if (strays.length < NAMED) strays.push(v);
   }
-  return { grid, x, z, offLattice };
+  return { grid, x, z, offLattice, strays };
 }

@@ -1,7 +1,8 @@
 // Heights where two edges face each other: is the border between them a step higher than the climb? Imported by seams.ts
 // and recover.ts.
+
+import { nextEdge, type Pieces } from './edges.ts';
 import type { NavMesh } from './navmesh.ts';
-import { nextEdge, type Pieces } from './pieces.ts';
 import type { SnappedPlan } from './snap.ts';
 import { surfaceHeight } from './surface.ts';
 

@@ -2,6 +2,7 @@
 // conform.ts. The only place where plan positions move by a tolerance; everything after is exact.
 import type { Findings } from './findings.ts';
 import { type NavMesh, PORTAL, polygonCount } from './navmesh.ts';
+import { placeAt } from './places.ts';
 import type { SnappedPlan } from './snap.ts';
 import { UnionFind } from './unionfind.ts';
 
@@ -45,6 +46,6 @@ export function weldBorders(mesh: NavMesh, plan: SnappedPlan, findings: Findings
     if (plan.x[v] === plan.x[root] && plan.z[v] === plan.z[root]) continue;
     plan.x[v] = plan.x[root];
     plan.z[v] = plan.z[root];
-    findings.add('welded-vertex', -1);
+    findings.add('welded-vertex', -1, 1, placeAt(plan.grid, plan.x[v], mesh.vertices[3 * v + 1], plan.z[v]));
   }
 }
