@@ -1,9 +1,13 @@
 // What a map is, as text for a terminal and as one JSON object. Numbers come from the packed map.
 import type { MapInfo } from '../pack/view.ts';
+import type { Island } from './islands.ts';
+import { m2, type Noted } from './noted.ts';
+import type { Place } from './plan.ts';
+import type { Survey } from './survey.ts';
 import { alignedTable, grouped } from './table.ts';
 
 /** `navguard inspect <map>`: newline at the end. */
-export function inspectText(name: string, info: MapInfo): string {
+export function inspectText(name: string, info: MapInfo, survey?: Survey): string {
   const { bounds, agent } = info;
   const known = (metres: number) => (metres > 0 ? `${rounded(metres)} m` : 'unknown');
   const exported = exportedPolygons(info);
@@ -26,20 +30,58 @@ export function inspectText(name: string, info: MapInfo): string {
     ['packed', `${grouped(info.bytes)} bytes`],
     ['hash', info.hash],
   ];
-  let text = `${name}\n${alignedTable(rows.map(([key, value]) => [key, value]))}`;
-  if (info.findings.length === 0) return `${text}\nFindings: none\n`;
-  text += '\nFindings\n';
-  for (const finding of info.findings) {
-    const first = finding.polygons.slice(0, 5).join(', ');
-    const where = finding.polygons.length === 0 ? '' : `; polygons ${first}${finding.count > 5 ? ', ...' : ''}`;
-    text += `  ${finding.kind} (${grouped(finding.count)}): ${finding.message}${where}\n`;
-  }
+  if (survey !== undefined && survey.floors > 1) rows.splice(5, 0, ['floors', grouped(survey.floors)]);
+  const text = `${name}\n${alignedTable(rows.map(([key, value]) => [key, value]))}`;
+  return `${text}${survey === undefined ? '' : islandTable(survey.islands)}\n${findingsText(survey?.findings ?? info.findings)}`;
+}
+
+/** Islands that a table shows from each end. */
+const SHOWN = 4;
+
+function islandTable(islands: readonly Island[]): string {
+  if (islands.length < 2) return '';
+  const row = ({ area, polygons, at }: Island): string[] => [m2(area), grouped(polygons), placeText(at)];
+  const left = islands.length - 2 * SHOWN;
+  const shown = left > 0 ? [...islands.slice(0, SHOWN), ...islands.slice(-SHOWN)] : islands;
+  const rows = shown.map(row);
+  if (left > 0) rows.splice(SHOWN, 0, [`... ${grouped(left)} more`, '', '']);
+  return `\nComponents by area\n${alignedTable([['area', 'polygons', 'at'], ...rows])}`;
+}
+
+/** Places that are listed of each finding. */
+const PLACES = 5;
+
+function findingsText(findings: readonly (Omit<Noted, 'at'> & Partial<Pick<Noted, 'at'>>)[]): string {
+  if (findings.length === 0) return 'Findings: none\n';
+  let text = 'Findings (the numbers are those of the picture)\n';
+  findings.forEach(({ kind, count, message, polygons, at = [] }, i) => {
+    text += `  ${i + 1}  ${kind} (${grouped(count)}): ${message}\n`;
+    const more = (listed: number) => (count > listed && listed > 0 ? ', ...' : '');
+    const places = at.slice(0, PLACES);
+    if (places.length > 0) text += `     at ${places.map(placeText).join(', ')}${more(places.length)}\n`;
+    const named = polygons.slice(0, PLACES);
+    if (named.length > 0) text += `     polygons ${named.join(', ')}${more(named.length)}\n`;
+  });
   return text;
 }
 
-/** `navguard inspect --json`: `polygons` as the export counts them, `loadedPolygons` after conforming. */
-export function inspectJson(name: string, info: MapInfo): Record<string, unknown> {
-  return { file: name, ...info, polygons: exportedPolygons(info), loadedPolygons: info.polygons };
+function placeText(at: Place): string {
+  return `(${at.map((v) => Number(v.toFixed(2)) + 0).join(', ')})`;
+}
+
+/** Islands that the JSON lists from each end. */
+const LISTED = 20;
+
+/**
+ * `navguard inspect --json`: `polygons` as the export counts them, `loadedPolygons` after conforming; with a survey also
+ * floors, islands (the 20 largest and the 20 smallest) and its findings.
+ */
+export function inspectJson(name: string, info: MapInfo, survey?: Survey): Record<string, unknown> {
+  const json = { file: name, ...info, polygons: exportedPolygons(info), loadedPolygons: info.polygons };
+  if (survey === undefined) return json;
+  const { islands, floors, findings } = survey;
+  const listed = islands.length <= 2 * LISTED ? islands : [...islands.slice(0, LISTED), ...islands.slice(-LISTED)];
+  return { ...json, floors, islands: listed, findings };
 }
 
 /** As Detour counts: an off-mesh connection takes a polygon of its own. */

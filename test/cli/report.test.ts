@@ -3,10 +3,8 @@ import { expect, test } from 'vitest';
 import { buildNavMesh } from '../../src/build/index.ts';
 import { auditLog, eventLine, headerLine, type MoveLogEvent } from '../../src/log/index.ts';
 import { NavMap } from '../../src/map.ts';
-import { packPolygon } from '../../src/pack/view.ts';
 import { inspectJson, inspectText } from '../../src/report/inspect.ts';
 import { summaryText } from '../../src/report/summary.ts';
-import { planPicture } from '../../src/report/svg.ts';
 import { alignedTable, grouped } from '../../src/report/table.ts';
 
 const ESC = '\u001b[2J\u009b31m\u202e\n';
@@ -38,51 +36,6 @@ test('control characters from a log do not reach the terminal', async () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   expect(text.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(1000);
-});
-
-test('a picture draws every polygon, wall, link and finding once, as well-formed XML', async () => {
-  const map = await NavMap.load(
-    await buildNavMesh({
-      boxes: [
-        [0, -1, 0, 10, 0, 8],
-        [20, -1, 0, 26, 0, 8],
-      ],
-      links: [{ id: 'jump', from: [9, 0, 4], to: [21, 0, 4], radius: 0.5, bidirectional: false }],
-    }),
-  );
-  const svg = planPicture(map.toPack(), {
-    title: 'a <b> & "c"',
-    findings: [{ message: 'cut & dried', polygons: [0] }],
-  });
-  expect(svg.match(/class="p"/g)).toHaveLength(map.info.polygons);
-  expect(svg).toContain('a &lt;b&gt; &amp; &quot;c&quot;');
-  expect(svg).toContain('<title>cut &amp; dried</title>');
-  expect(svg).toContain('<title>link 0, one way</title>');
-  expect(svg).not.toMatch(/NaN|Infinity|undefined/);
-  // the walls' whole length, against the packed polygons read another way
-  const walls = /class="wall" d="([^"]+)"/.exec(svg)?.[1] ?? '';
-  let pixels = 0;
-  for (const [, ax, az, bx, bz] of walls.matchAll(/M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)/g)) {
-    pixels += Math.hypot(Number(bx) - Number(ax), Number(bz) - Number(az));
-  }
-  const { min, max } = map.info.bounds;
-  const pixelsPerMetre = 1600 / Math.max(max[0] - min[0], max[2] - min[2]);
-  let metres = 0;
-  for (let id = 0; id < map.info.polygons; id++) {
-    const { corners, neighbours } = packPolygon(map.toPack(), id);
-    neighbours.forEach((across, c) => {
-      const [a, b] = [corners[c], corners[(c + 1) % corners.length]];
-      if (across < 0) metres += Math.hypot(b[0] - a[0], b[2] - a[2]);
-    });
-  }
-  expect(metres).toBeGreaterThan(50);
-  expect(pixels / pixelsPerMetre).toBeCloseTo(metres, 2);
-  const open: string[] = [];
-  for (const [, close, name, self] of svg.matchAll(/<(\/?)([a-z]+)[^>]*?(\/?)>/g)) {
-    if (close === '/') expect(open.pop()).toBe(name);
-    else if (self !== '/') open.push(name);
-  }
-  expect(open).toEqual([]);
 });
 
 test('inspect counts polygons as the export does: an off-mesh connection takes one', async () => {
