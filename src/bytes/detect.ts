@@ -2,7 +2,7 @@
 // that it goes to its reader, or is refused with a name and an advice. Imported by bytes/index.ts; a guess, never a check.
 import { detectText, GEOMETRY, GODOT, type TextKind } from './detecttext.ts';
 import { looksLikeMmap, looksLikeMmtile } from './mmap.ts';
-import { type SetShape, setShape } from './sets.ts';
+import { looksLikeUnreal5, type SetShape, setShape } from './sets.ts';
 
 /** Kinds of files that navguard reads, and 'other' for all the rest. */
 export type FileKind = SetShape['kind'] | TextKind | 'mmap' | 'mmtile' | 'tilecache' | 'navpack' | 'other';
@@ -24,6 +24,9 @@ const MMAP_SET =
 const UNITY = `write the triangles of NavMesh.CalculateTriangulation to a JSON or OBJ file, or ${EXPORT_MSET}`;
 const TILE_CACHE = `build the navmesh from the tile cache and ${EXPORT_MSET}`;
 
+const UNREAL =
+  'export the geometry of the level (OBJ, glTF) and make a navmesh of it with navguard bake; of Unreal 4, tiles as hxhb/ue4-export-nav-data writes them are read too';
+
 // First bytes as Latin-1 text -> name, advice. Longer prefixes stand before shorter ones.
 const MAGICS: readonly (readonly [string, string, string])[] = [
   ['VAND', 'a single Detour tile without the MSET header around it', EXPORT_MSET],
@@ -33,11 +36,7 @@ const MAGICS: readonly (readonly [string, string, string])[] = [
   ['BNAV', 'a Blazium binary navmesh', GODOT],
   ['RSRC', 'a Godot binary resource (.res)', GODOT],
   ['RSCC', 'a compressed Godot binary resource (.res)', GODOT],
-  [
-    '\xc1\x83\x2a\x9e',
-    'an Unreal package (.uasset, .umap)',
-    'export the RecastNavMesh of the level with a plugin that writes its tiles (hxhb/ue4-export-nav-data), or its geometry, and bake that',
-  ],
+  ['\xc1\x83\x2a\x9e', 'an Unreal package (.uasset, .umap)', UNREAL],
   ['UnityFS', 'a Unity asset bundle', UNITY],
   ['%YAML', 'a Unity YAML asset', UNITY],
   ['PK\x03\x04', 'a zip archive', 'unpack it and give the navmesh inside'],
@@ -71,6 +70,8 @@ export function detectFormat(bytes: Uint8Array): Detected {
   const head = latin1(bytes, 0, 64);
   if (head.startsWith('NGPK')) return { kind: 'navpack', name: 'a navguard pack', advice: '' };
   const shape = setShape(bytes);
+  if (shape !== null && looksLikeUnreal5(bytes, shape))
+    return other('a navmesh of Unreal 5 (its own tile layout)', UNREAL);
   if (shape !== null) return { kind: shape.kind, name: shape.name, advice: '', shape };
   if (looksLikeMmap(bytes)) {
     return { kind: 'mmap', name: 'the parameters of a World of Warcraft map (.mmap)', advice: MMAP_SET };

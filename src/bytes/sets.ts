@@ -65,6 +65,19 @@ export function setShape(bytes: Uint8Array): SetShape | null {
   return null;
 }
 
+/**
+ * Whether an MSET file holds tiles as Unreal 5 has them: no magic, a u16 version 7 where a tile must begin, numbers of
+ * double precision behind it. Their layout differs between its versions, so that none of them is read.
+ */
+export function looksLikeUnreal5(bytes: Uint8Array, shape: SetShape): boolean {
+  if (shape.kind !== 'mset' || bytes.byteLength < shape.tilesAt + 200) return false;
+  const r = new ByteReader(bytes);
+  if (C_PREFIXES.some((prefix) => tileAt(r, shape.tilesAt + prefix))) return false;
+  // u64 reference, i32 size, padding; a 32-bit tile whose magic was damaged would have its version where the padding is.
+  const at = shape.tilesAt + 16;
+  return r.u16(at) === 7 && r.i32(at - 4) === 0 && r.i32(at - 8) <= r.length - at;
+}
+
 /** A file that begins with MSET's or MSAT's magic. */
 function tagged(r: ByteReader, little: boolean, msat: boolean): SetShape {
   const version = r.i32(4);

@@ -34,6 +34,15 @@ const made: [string, Uint8Array][] = [
       return bytes;
     })(),
   ],
+  [
+    'a navmesh of Unreal 5 (its own tile layout)',
+    (() => {
+      const bytes = new Uint8Array(400);
+      // set header, u64 reference, size, padding, then u16 version and layer
+      bytes.set(words(TESM, 1, 1, 0, 0, 0, 0x447a0000, 0x447a0000, 64, 2048, 1, 1, 300, 0, 7));
+      return bytes;
+    })(),
+  ],
   ['an Unreal package (.uasset, .umap)', raw(0xc1, 0x83, 0x2a, 0x9e, 1)],
   ['a Unity asset bundle', text('UnityFS\0')],
   ['a JSON document', text('[1,2,3]')],
