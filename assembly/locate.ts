@@ -27,11 +27,13 @@ import {
 import {
   component,
   count,
+  firstPiece,
   heightAt,
   holds,
   INSIDE,
   idOf,
   neighbour,
+  nextPiece,
   OFF_GRID,
   OUTSIDE,
   polyAt,
@@ -77,8 +79,9 @@ function cellList(): u32 {
 
 /**
  * Writes the record addresses of every polygon whose closed area holds the grid point, and whose detail height there is
- * in the band, to `list` in id order; returns how many. The list never outgrows H_MAX_LIST: a grid cell lists all
- * polygons whose closed area meets the closed cell, in id order. Bound: one pass over one cell's list.
+ * in the band, to `list` in id order, pieces of a cut one in its place; returns how many. The list never outgrows H_MAX_LIST: a
+ * grid cell lists all polygons whose closed area meets the closed cell, in id order. Bound: one pass over one cell's list, and
+ * the pieces of what it holds.
  */
 export function locateAll(px: f64, pz: f64, py: f64, below: f64, above: f64, list: u32): u32 {
   const inverse: f64 = ldF64(MAP_BASE + H_GRID_INV);
@@ -97,10 +100,21 @@ export function locateAll(px: f64, pz: f64, py: f64, below: f64, above: f64, lis
   let found: u32 = 0;
   for (let e: u32 = entries + (ldU32(starts) << 2); e < end; e += 4) {
     const p: u32 = records + ldU32(e) * POLY_STRIDE;
-    if (holds(p, px, pz) && carries(p, px, pz, py, below, above)) {
+    if (!holds(p, px, pz)) continue;
+    if (carries(p, px, pz, py, below, above)) {
       stU32(list + (found << 2), p);
       found = found + 1;
-    }
+    } else found = locatePieces(p, px, pz, py, below, above, list, found);
+  }
+  return found;
+}
+
+/** The same for the pieces of polygon p, when obstacles have cut it: after `found` others. Bound: its pieces. */
+function locatePieces(p: u32, px: f64, pz: f64, py: f64, below: f64, above: f64, list: u32, found: u32): u32 {
+  for (let q: u32 = firstPiece(p); q !== 0; q = nextPiece(q)) {
+    if (!holds(q, px, pz) || !carries(q, px, pz, py, below, above)) continue;
+    stU32(list + (found << 2), q);
+    found = found + 1;
   }
   return found;
 }

@@ -13,6 +13,7 @@ import {
   D_VERTS,
   DETAIL_TRI_STRIDE,
   DETAIL_VERT_STRIDE,
+  H_CHAINS,
   H_INV_UNIT,
   H_ORIGIN_X,
   H_ORIGIN_Z,
@@ -110,6 +111,19 @@ export function yMin(p: u32): f64 {
 }
 export function yMax(p: u32): f64 {
   return ldF32(p + P_YMAX);
+}
+
+/**
+ * Record address of the first piece of a polygon that obstacles have cut, 0 = it is whole. What is cut has heights of Infinity,
+ * and what is closed too; the latter leads nowhere. See src/live.
+ */
+export function firstPiece(p: u32): u32 {
+  return yMin(p) === Infinity ? neighbour(p, 0) : 0;
+}
+/** The next piece of the same polygon, 0 = q was the last. Chains end: src/live makes them. */
+export function nextPiece(q: u32): u32 {
+  const offset: u32 = ldU32(MAP_BASE + ldU32(MAP_BASE + H_CHAINS) + (idOf(q) << 2));
+  return offset === 0 ? 0 : MAP_BASE + offset;
 }
 
 /** Answers of `stands`. */

@@ -15,7 +15,7 @@ import {
   SECTION_CELL_LIST,
   SECTION_CELL_START,
 } from './layout.ts';
-import { count, holds, polyAt, unit, x, z } from './mesh.ts';
+import { count, firstPiece, holds, nextPiece, polyAt, unit, x, z } from './mesh.ts';
 import { orient } from './orient.ts';
 
 /** No more rings of grid cells than this are searched: at most 513 x 513 cells. */
@@ -105,7 +105,7 @@ function gridPointOn(p: u32, ux: f64, uz: f64): void {
  * that stands for the nearest point, is in the band; ties: the lowest id. Returns its record address or 0, and sets
  * nearestX, nearestZ (that grid point) and nearestDistance.
  * Rings of grid cells outwards; invariant: what is not yet seen lies farther than `reach`, the distance from the point
- * to the rim of the rings done. Bound: RINGS_MAX rings, and no cell outside the grid.
+ * to the rim of the rings done. Bound: RINGS_MAX rings, and no cell outside the grid; the pieces of what stands in them.
  */
 export function nearest(ux: f64, uz: f64, py: f64, below: f64, above: f64, tolerance: f64): u32 {
   const cell: f64 = ldF64(MAP_BASE + H_GRID_CELL);
@@ -124,6 +124,7 @@ export function nearest(ux: f64, uz: f64, py: f64, below: f64, above: f64, toler
   const margin: f64 = Math.min(Math.min(rx - fx, fx + 1.0 - rx), Math.min(rz - fz, fz + 1.0 - rz));
   let best: f64 = tolerance * tolerance;
   let bestPoly: u32 = 0;
+  let bestBase: u32 = 0;
   let bestX: f64 = 0.0;
   let bestZ: f64 = 0.0;
   for (let ring: i32 = 0; ring <= RINGS_MAX; ring++) {
@@ -149,16 +150,21 @@ export function nearest(ux: f64, uz: f64, py: f64, below: f64, above: f64, toler
         const end: u32 = entries + (ldU32(at + 4) << 2);
         for (let e: u32 = entries + (ldU32(at) << 2); e < end; e += 4) {
           const p: u32 = polyAt(ldU32(e));
-          if (!nearHeights(p, py, below, above)) continue;
-          const d: f64 = nearestOn(p, ux, uz);
-          // Records lie in id order, so the lower address is the lower id.
-          if (d > best || (d === best && bestPoly !== 0 && p >= bestPoly)) continue;
-          gridPointOn(p, ux, uz);
-          if (carries(p, nearX, nearZ, py, below, above)) {
-            best = d;
-            bestPoly = p;
-            bestX = nearX;
-            bestZ = nearZ;
+          // The polygon, or the pieces of a cut one.
+          let q: u32 = nearHeights(p, py, below, above) ? p : firstPiece(p);
+          for (; q !== 0; q = q === p ? 0 : nextPiece(q)) {
+            if (!nearHeights(q, py, below, above)) continue;
+            const d: f64 = nearestOn(q, ux, uz);
+            // Records lie in id order, so the lower address is the lower id; pieces count as what they are cut from.
+            if (d > best || (d === best && bestPoly !== 0 && p >= bestBase)) continue;
+            gridPointOn(q, ux, uz);
+            if (carries(q, nearX, nearZ, py, below, above)) {
+              best = d;
+              bestPoly = q;
+              bestBase = p;
+              bestX = nearX;
+              bestZ = nearZ;
+            }
           }
         }
       }

@@ -23,6 +23,7 @@ import { type Portal, readPortals, withPortals } from './bytes/portals.ts';
 import { NavguardError } from './errors.ts';
 import { createKernel, type Engine, type Kernel } from './kernel/index.ts';
 import { Living, SPARE_PIECES } from './live/living.ts';
+import type { Shape } from './live/shape.ts';
 import { conform } from './mesh/conform.ts';
 import { areaNumber, type MapFilter } from './mesh/filter.ts';
 import type { NavMesh } from './mesh/navmesh.ts';
@@ -237,6 +238,27 @@ export class NavMap {
   link(link: string | number, open: boolean | 'forward' | 'backward'): void {
     this.living.link(link, open);
     this.living.sync(this.kernel);
+  }
+
+  /**
+   * Puts an obstacle on the map: nobody stands on the ground under it any more, nor within the radius of who walks around it (a
+   * navmesh says where the middle of a body may be; `grow` says otherwise). `box`: minX, minY, minZ, maxX, maxY, maxZ, and a turn
+   * about the y axis through its middle (radians, from x to z) if any; `cylinder`: x, y, z of the base, radius, height. All in metres.
+   * Floors above it, and as far below it as the agent is tall, are left alone. An obstacle that is there under this id is moved.
+   * The outline is exact to a few millimetres outwards: twelve corners round a cylinder, eight round a box, and where it meets an edge
+   * of a polygon the next grid point on that edge. Throws `BAD_ARGUMENT`, or `OUT_OF_MEMORY` when the polygons would fall into
+   * more pieces than the map has room for (`pieces` of `MapOptions`); then nothing has changed.
+   */
+  block(id: string | number, shape: Shape): void {
+    this.living.block(id, shape);
+    this.living.sync(this.kernel);
+  }
+
+  /** Takes an obstacle away: the ground is what it was. False when there is none of this id. */
+  unblock(id: string | number): boolean {
+    const there = this.living.unblock(id);
+    this.living.sync(this.kernel);
+    return there;
   }
 
   /** @internal A further engine with the same map, for guards that want their own. */

@@ -5,8 +5,18 @@ import { NavguardError } from '../errors.ts';
 import type { Kernel } from '../kernel/index.ts';
 import { linkNames, packLinks } from '../pack/linkview.ts';
 import type { Closure } from './closure.ts';
+import { holds, type Plan, strictlyInside } from './cut.ts';
 import type { Records } from './records.ts';
 import type { Room } from './spare.ts';
+
+/** How far (units, each axis) an end is moved to stand strictly inside of a piece. */
+const REACH = 8;
+const LINK_WORDS: number = L.LINK_STRIDE / 4;
+
+/** The pieces of a polygon of the pack. */
+interface Pieces {
+  pieces(records: Records, base: number): number[];
+}
 
 const DIRECTIONS: Readonly<Record<string, number>> = { true: 3, false: 0, forward: 1, backward: 2 };
 
@@ -21,7 +31,13 @@ export class LiveLinks {
   readonly #now: Uint8Array;
   /** 1 = open all the ways it has, for one question. */
   readonly #graced: Uint8Array;
-  /** Per link end: the record that holds it, -1 = none. */
+  /** The section as the pack has it, and as it is. */
+  readonly #pack: Uint32Array;
+  readonly #words: Uint32Array;
+  readonly #floats: Float32Array;
+  readonly #sectionAt: number;
+  /** Per link end: the record of the pack that holds it, -1 = none; and the record that does now. */
+  readonly #homes: Int32Array;
   readonly #ends: Int32Array;
   /** Links with an end on a record. */
   readonly #at = new Map<number, number[]>();
@@ -36,6 +52,10 @@ export class LiveLinks {
     this.count = view.getUint32(L.H_LINKS, true);
     this.#ways = new Uint8Array(this.count);
     this.#wanted = new Uint8Array(this.count);
+    this.#sectionAt = first + room.shift;
+    this.#pack = new Uint32Array(pack, first, this.count * LINK_WORDS);
+    this.#words = this.#pack.slice();
+    this.#floats = new Float32Array(this.#words.buffer);
     this.#ends = new Int32Array(2 * this.count).fill(-1);
     for (let i = 0; i < this.count; i++) {
       const at = first + i * L.LINK_STRIDE;
@@ -53,6 +73,7 @@ export class LiveLinks {
       const both = (view.getUint32(at + L.L_FLAGS, true) & L.LINK_BOTH) !== 0;
       this.#ways[i] = linked ? (both ? 3 : 1) : 0;
     }
+    this.#homes = this.#ends.slice();
     this.#now = this.#wanted.slice();
     this.#graced = new Uint8Array(this.count);
   }
@@ -101,27 +122,95 @@ export class LiveLinks {
       return;
     }
     for (let k = 0; k < list.length; k++) {
-      const links = this.#at.get(list[k]);
+      const links = this.#at.get(records.home[list[k]]);
       if (links === undefined) continue;
       for (const i of links) this.#put(records, i);
     }
   }
 
-  #put(records: Records, i: number): void {
+  #put(records: Records, i: number, moved = false): void {
     const a = this.#ends[2 * i];
     const b = this.#ends[2 * i + 1];
     const ground = a >= 0 && b >= 0 && records.shut[a] === 0 && records.shut[b] === 0;
     const state = ground ? (this.#graced[i] === 1 ? this.#ways[i] : this.#wanted[i]) : 0;
-    if (this.#now[i] === state) return;
+    if (this.#now[i] === state && !moved) return;
     this.#now[i] = state;
     records.tell(-1 - i);
   }
 
   copy(kernel: Kernel, i: number): void {
     kernel.states[i] = this.#now[i];
+    if (!this.#moved) return;
+    const at = i * LINK_WORDS;
+    kernel.u32(L.MAP_BASE + this.#sectionAt + 4 * at, LINK_WORDS).set(this.#words.subarray(at, at + LINK_WORDS));
   }
   copyAll(kernel: Kernel): void {
     kernel.states.set(this.#now);
+    if (this.#moved) kernel.u32(L.MAP_BASE + this.#sectionAt, this.count * LINK_WORDS).set(this.#words);
+  }
+
+  // ---- ends on polygons that were cut -----------------------------------------------------------------------------------
+
+  /** Some end has stood on a piece. */
+  #moved = false;
+
+  /**
+   * The listed polygons of the pack were cut anew, or are whole again: their ends stand on pieces, strictly inside, moved by a few
+   * units where a cut goes through them. An end for which there is no such place leads nowhere.
+   */
+  rehome(records: Records, bases: readonly number[], obstacles: Pieces): void {
+    for (const p of bases) {
+      const links = this.#at.get(p);
+      if (links === undefined) continue;
+      const leaving = new Map<number, number[]>();
+      for (const i of new Set(links)) {
+        for (const side of [0, 1]) {
+          const e = 2 * i + side;
+          if (this.#homes[e] !== p) continue;
+          this.#place(records, e, records.cut[p] === 1 ? obstacles.pieces(records, p) : null);
+          const at = this.#ends[e];
+          if (at < 0 || records.cut[p] === 0 || (side === 1 && (this.#pack[i * LINK_WORDS + L.L_FLAGS / 4] & L.LINK_BOTH) === 0))
+            continue;
+          const list = leaving.get(at);
+          if (list === undefined) leaving.set(at, [e]);
+          else list.push(e);
+        }
+      }
+      for (const [at, ends] of leaving)
+        this.#chain(
+          records,
+          at,
+          ends.sort((a, b) => a - b),
+        );
+      for (const i of links) this.#put(records, i, true);
+    }
+  }
+
+  #place(records: Records, e: number, pieces: readonly number[] | null): void {
+    const at = (e >>> 1) * LINK_WORDS;
+    const side = e & 1;
+    const x = at + (L.L_AX + side * L.L_END_STRIDE) / 4;
+    for (const word of [x, x + 2, at + L.L_POLY_A / 4 + side, at + L.L_NEXT_A / 4 + side])
+      this.#words[word] = this.#pack[word];
+    this.#ends[e] = this.#homes[e];
+    if (pieces === null) return;
+    this.#moved = true;
+    const there = inner(records, pieces, this.#floats[x], this.#floats[x + 2]);
+    this.#ends[e] = there === null ? -1 : there.piece;
+    this.#words[at + L.L_POLY_A / 4 + side] = there === null ? 0 : records.offset(there.piece);
+    this.#words[at + L.L_NEXT_A / 4 + side] = 0;
+    if (there === null) return;
+    this.#floats[x] = there.x;
+    this.#floats[x + 2] = there.z;
+  }
+
+  /** The ends that leave from a piece, in turn. */
+  #chain(records: Records, p: number, ends: readonly number[]): void {
+    records.leave(p, ends[0] + 1);
+    ends.forEach((e, k) => {
+      const following = k + 1 < ends.length ? ends[k + 1] + 1 : 0;
+      this.#words[(e >>> 1) * LINK_WORDS + L.L_NEXT_A / 4 + (e & 1)] = following;
+    });
   }
 
   #find(label: string | number): readonly number[] {
@@ -134,4 +223,40 @@ export class LiveLinks {
       { link: label },
     );
   }
+}
+
+/**
+ * The piece in which an end stands and the grid point strictly inside it, the nearest: on open ground rather than on an
+ * obstacle's. Bound: 289 places a piece that holds the end.
+ */
+function inner(
+  records: Records,
+  pieces: readonly number[],
+  x: number,
+  z: number,
+): { piece: number; x: number; z: number } | null {
+  let best: { piece: number; x: number; z: number } | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const piece of pieces) {
+    const plan = records.plan(piece);
+    if (!holds(plan, x, z)) continue;
+    const shut = records.shut[piece] > 0 ? 1e6 : 0;
+    const found = innerOf(plan, x, z);
+    if (found === null || shut + found.away >= least) continue;
+    least = shut + found.away;
+    best = { piece, x: found.x, z: found.z };
+  }
+  return best;
+}
+
+function innerOf(plan: Plan, x: number, z: number): { x: number; z: number; away: number } | null {
+  let best: { x: number; z: number; away: number } | null = null;
+  for (let dz = -REACH; dz <= REACH; dz++) {
+    for (let dx = -REACH; dx <= REACH; dx++) {
+      const away = dx * dx + dz * dz;
+      if ((best !== null && away >= best.away) || !strictlyInside(plan, x + dx, z + dz)) continue;
+      best = { x: x + dx, z: z + dz, away };
+    }
+  }
+  return best;
 }

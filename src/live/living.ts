@@ -6,7 +6,9 @@ import type { Kernel } from '../kernel/index.ts';
 import { AREAS, areaNumber } from '../mesh/filter.ts';
 import type { Closure } from './closure.ts';
 import { LiveLinks } from './links.ts';
+import { Obstacles } from './obstacles.ts';
 import { Records, WORDS } from './records.ts';
+import type { Shape } from './shape.ts';
 import { measureRoom, type Room, withSpare } from './spare.ts';
 
 /** Pieces that obstacles may cut polygons into, all together, unless a map is loaded with another number. */
@@ -21,7 +23,8 @@ export class Living {
   /** Made with the first change. */
   #records: Records | undefined;
   readonly #links: LiveLinks;
-  readonly #views = new WeakMap<Kernel, { buffer: ArrayBufferLike; words: Uint32Array }>();
+  #obstacles: Obstacles | undefined;
+  readonly #views = new WeakMap<Kernel, LiveView>();
   readonly #speeds = new Float64Array(AREAS).fill(1);
   /** By area: records of the pack. */
   readonly #areas = new Map<number, Int32Array>();
@@ -95,6 +98,35 @@ export class Living {
     if (this.#links.set(records, link, open, this.#revision + 1)) this.#changed();
   }
 
+  /**
+   * An obstacle: the ground under it, and within the radius of who walks around it, is closed. One that stands there already under
+   * this id is moved. Throws `BAD_ARGUMENT`, or `OUT_OF_MEMORY` when there is no room for the pieces; then nothing has changed.
+   */
+  block(id: string | number, shape: Shape): void {
+    const records = this.#live();
+    const obstacles = this.#blocks();
+    const name = blockName(id);
+    const outline = obstacles.outline(name, shape);
+    records.begin();
+    const closure: Closure = { key: `block ${name}`, kind: 'block', name, revision: this.#revision + 1 };
+    const anew = obstacles.change(records, name, outline, closure, (p) => this.#areaShut(records, p));
+    this.#links.rehome(records, anew, obstacles);
+    this.#changed();
+  }
+
+  /** Takes an obstacle away; false when there is none of that id. */
+  unblock(id: string | number): boolean {
+    const name = blockName(id);
+    const obstacle = this.#obstacles?.get(name);
+    if (this.#obstacles === undefined || obstacle === undefined) return false;
+    const records = this.#live();
+    records.begin();
+    const anew = this.#obstacles.change(records, name, null, obstacle.closure, (p) => this.#areaShut(records, p));
+    this.#links.rehome(records, anew, this.#obstacles);
+    this.#changed();
+    return true;
+  }
+
   // ---- kernels --------------------------------------------------------------------------------------------------------
 
   /** Brings a kernel that holds this map up to date: one compare when it is. */
@@ -110,9 +142,11 @@ export class Living {
     kernel.live = records.written;
   }
 
-  #follow(kernel: Kernel, view: Uint32Array, records: Records, entry: number): void {
+  #follow(kernel: Kernel, { words: view, chains }: LiveView, records: Records, entry: number): void {
     if (entry >= 0) {
       const { words } = records;
+      const { base } = this.#room;
+      if (entry >= base) chains[entry - base] = records.next(entry);
       const at = entry * WORDS;
       for (let w = at; w < at + WORDS; w++) view[w] = words[w];
     } else if (entry > SPEED) this.#links.copy(kernel, -1 - entry);
@@ -122,21 +156,24 @@ export class Living {
   #copyAll(kernel: Kernel): void {
     const records = this.#records;
     if (records === undefined) return;
-    this.#viewOf(kernel).set(records.words);
+    const view = this.#viewOf(kernel);
+    view.words.set(records.words);
+    for (let p = this.#room.base; p < this.#room.total; p++) view.chains[p - this.#room.base] = records.next(p);
     this.#links.copyAll(kernel);
     for (let n = 0; n < AREAS; n++) kernel.areaSpeed(n, this.#speeds[n]);
     kernel.live = records.written;
   }
 
   /** The kernel's polygon records. */
-  #viewOf(kernel: Kernel): Uint32Array {
+  #viewOf(kernel: Kernel): LiveView {
     let view = this.#views.get(kernel);
     if (view === undefined || view.buffer !== kernel.buffer) {
       const words = kernel.u32(L.MAP_BASE + this.#room.polysAt, this.#room.total * WORDS);
-      view = { buffer: kernel.buffer, words };
+      const chains = kernel.u32(L.MAP_BASE + this.#room.chains, this.#room.total - this.#room.base);
+      view = { buffer: kernel.buffer, words, chains };
       this.#views.set(kernel, view);
     }
-    return view.words;
+    return view;
   }
 
   // ---- closures -------------------------------------------------------------------------------------------------------
@@ -151,6 +188,13 @@ export class Living {
     if (records === undefined || !(polygon >= 0 && polygon < this.#room.total) || records.home[polygon] < 0) return 0;
     const area = this.#closedAreas.get(records.area(polygon));
     if (area !== undefined) into.push(area);
+    const obstacles = this.#obstacles;
+    if (obstacles === undefined) return into.length;
+    // an id from before the polygon was cut: whatever covers a part of it
+    const pieces = records.cut[polygon] === 1 ? obstacles.pieces(records, polygon) : [polygon];
+    for (const piece of pieces) {
+      for (const { closure } of obstacles.holders(piece)) if (!into.includes(closure)) into.push(closure);
+    }
     return into.length;
   }
 
@@ -179,13 +223,15 @@ export class Living {
       else this.#opened.delete(closure.key);
       if (closure.kind === 'area') this.#shutArea(records, closure.name as number, open ? -1 : 1);
       else if (closure.kind === 'link') this.#links.toggle(records, closure.name as number, open);
+      else this.#shutBlock(records, closure.name as string, open ? -1 : 1);
     }
     this.sync(kernel);
   }
 
   #closureOf({ kind, name }: Closure): Closure | undefined {
     if (kind === 'area') return this.#closedAreas.get(name as number);
-    return kind === 'link' ? this.#links.closure(name as number) : undefined;
+    if (kind === 'link') return this.#links.closure(name as number);
+    return this.#obstacles?.get(name as string)?.closure;
   }
 
   // ---- inside -----------------------------------------------------------------------------------------------------------
@@ -198,6 +244,7 @@ export class Living {
   #changed(): void {
     this.#revision++;
     const all = [...this.#closedAreas.values(), ...this.#links.closures()];
+    for (const { closure } of this.#obstacles?.all() ?? []) all.push(closure);
     this.#closures = all.sort((a, b) => a.revision - b.revision);
   }
 
@@ -206,6 +253,32 @@ export class Living {
     for (let k = 0; k < list.length; k++) records.shut[list[k]] += by;
     records.refresh(list);
     this.#links.settle(records, list);
+    if (this.#obstacles === undefined) return;
+    const pieces: number[] = [];
+    for (let k = 0; k < list.length; k++) {
+      if (records.cut[list[k]] === 1) pieces.push(...this.#obstacles.pieces(records, list[k]));
+    }
+    this.#shutPieces(records, pieces, by);
+  }
+
+  #shutBlock(records: Records, name: string, by: number): void {
+    const obstacle = this.#obstacles?.get(name);
+    if (obstacle !== undefined) this.#shutPieces(records, this.#obstacles!.groundOf(records, obstacle), by);
+  }
+
+  #shutPieces(records: Records, pieces: readonly number[], by: number): void {
+    for (const p of pieces) records.shut[p] += by;
+    records.refresh(pieces);
+    this.#links.settle(records, pieces);
+  }
+
+  #areaShut(records: Records, p: number): number {
+    return this.#closedAreas.has(records.area(p)) ? 1 : 0;
+  }
+
+  #blocks(): Obstacles {
+    this.#obstacles ??= new Obstacles(this.#pack, this.#room);
+    return this.#obstacles;
   }
 
   #areaOf(records: Records, n: number): Int32Array {
@@ -218,6 +291,17 @@ export class Living {
     }
     return list;
   }
+}
+
+function blockName(id: string | number): string {
+  if (typeof id === 'string' || typeof id === 'number') return String(id);
+  throw new NavguardError('BAD_ARGUMENT', `block: expected an id that is a text or a number, got ${String(id)}`);
+}
+
+interface LiveView {
+  readonly buffer: ArrayBufferLike;
+  readonly words: Uint32Array;
+  readonly chains: Uint32Array;
 }
 
 function checkAreaChange(n: number, change: { open?: boolean; speed?: number }): { open?: boolean; speed?: number } {

@@ -40,6 +40,7 @@ export class Records {
   readonly cut: Uint8Array;
   /** Next piece of the same polygon, by record; 0 = last. */
   readonly chain: Int32Array;
+  readonly #first = new Map<number, number>();
   /** What has changed: record ids, and below 0 what living.ts makes of it. Entry k stands at k % LOG. */
   readonly #log = new Int32Array(LOG);
   written = 0;
@@ -102,6 +103,95 @@ export class Records {
         }
       }
     }
+  }
+
+  // ---- pieces -----------------------------------------------------------------------------------------------------------
+
+  /** The first piece of a polygon that was cut, else 0. */
+  first(p: number): number {
+    return this.cut[p] === 1 ? this.#first.get(p)! : 0;
+  }
+
+  /** A record's shape in plan. */
+  plan(p: number): { x: Float32Array; z: Float32Array } {
+    const at = p * WORDS;
+    const n = this.count(p);
+    return { x: this.floats.subarray(at, at + n), z: this.floats.subarray(at + 8, at + 8 + n) };
+  }
+
+  /** The first link end that leaves from a record, counted from 1; 0 = none. */
+  leave(p: number, end: number): void {
+    const at = p * WORDS + CORNERS;
+    this.words[at] = ((this.words[at] & 0xff) | (end << L.CORNER_BITS)) >>> 0;
+    this.note(p);
+  }
+
+  /** What kernels have for the chain: the next piece's offset, 0 = last. */
+  next(p: number): number {
+    return this.chain[p] === 0 ? 0 : this.offset(this.chain[p]);
+  }
+
+  /** Joins edge i of p with edge k of q, with everything open. */
+  join(p: number, i: number, q: number, k: number): void {
+    this.across[p * 8 + i] = q;
+    this.twin[p * 8 + i] = k;
+    this.across[q * 8 + k] = p;
+    this.twin[q * 8 + k] = i;
+  }
+
+  /** A spare record becomes a piece of polygon `base`: its shape; where it leads, `join` and `refresh` say. */
+  write(p: number, base: number, x: readonly number[], z: readonly number[], y: readonly number[]): void {
+    const at = p * WORDS;
+    const from = base * WORDS;
+    const n = x.length;
+    this.home[p] = base;
+    this.across.fill(-1, p * 8, p * 8 + 8);
+    this.words.fill(0, at, at + WORDS);
+    for (let i = 0; i < 8; i++) {
+      const c = i < n ? i : 0;
+      this.floats[at + i] = x[c];
+      this.floats[at + 8 + i] = z[c];
+      this.floats[at + L.P_Y / 4 + i] = y[c];
+    }
+    this.words[at + COUNT] = ((this.pack[from + COUNT] & 0xffffff00) | n) >>> 0;
+    this.words[at + L.P_COMPONENT / 4] = this.pack[from + L.P_COMPONENT / 4];
+    this.words[at + L.P_ID / 4] = p;
+    this.words[at + L.P_SOURCE / 4] = this.pack[from + L.P_SOURCE / 4];
+    this.note(p);
+  }
+
+  /** Polygon p is in pieces now: it holds nobody and leads to them. */
+  split(p: number, pieces: readonly number[]): void {
+    const at = p * WORDS;
+    this.cut[p] = 1;
+    this.#first.set(p, pieces[0]);
+    for (let k = 0; k < pieces.length; k++) this.chain[pieces[k]] = k + 1 < pieces.length ? pieces[k + 1] : 0;
+    this.across.fill(-1, p * 8, p * 8 + 8);
+    this.words.fill(0, at + NEI, at + NEI + 8);
+    this.words[at + NEI] = this.offset(pieces[0]);
+    this.#heights(p, true);
+    this.note(p);
+  }
+
+  /** Polygon p is whole again, as the pack has it; where it leads, `join` and `refresh` say. */
+  restore(p: number): void {
+    const at = p * WORDS;
+    this.cut[p] = 0;
+    this.#first.delete(p);
+    this.across.fill(-1, p * 8, p * 8 + 8);
+    this.words.set(this.pack.subarray(at, at + WORDS), at);
+    this.words[at + DETAIL] += this.room.shift;
+    this.note(p);
+  }
+
+  /** Gives a piece's record back. */
+  release(p: number): void {
+    this.home[p] = -1;
+    this.shut[p] = 0;
+    this.chain[p] = 0;
+    this.across.fill(-1, p * 8, p * 8 + 8);
+    freeRecord(this.words, p, this.room);
+    this.note(p);
   }
 
   count(p: number): number {
