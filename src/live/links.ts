@@ -32,7 +32,7 @@ export class LiveLinks {
   /** 1 = open all the ways it has, for one question. */
   readonly #graced: Uint8Array;
   /** The section as the pack has it, and as it is. */
-  readonly #pack: Uint32Array;
+  readonly #saved: Uint32Array;
   readonly #words: Uint32Array;
   readonly #floats: Float32Array;
   readonly #sectionAt: number;
@@ -53,8 +53,8 @@ export class LiveLinks {
     this.#ways = new Uint8Array(this.count);
     this.#wanted = new Uint8Array(this.count);
     this.#sectionAt = first + room.shift;
-    this.#pack = new Uint32Array(pack, first, this.count * LINK_WORDS);
-    this.#words = this.#pack.slice();
+    this.#saved = new Uint32Array(pack, first, this.count * LINK_WORDS);
+    this.#words = this.#saved.slice();
     this.#floats = new Float32Array(this.#words.buffer);
     this.#ends = new Int32Array(2 * this.count).fill(-1);
     for (let i = 0; i < this.count; i++) {
@@ -169,7 +169,11 @@ export class LiveLinks {
           if (this.#homes[e] !== p) continue;
           this.#place(records, e, records.cut[p] === 1 ? obstacles.pieces(records, p) : null);
           const at = this.#ends[e];
-          if (at < 0 || records.cut[p] === 0 || (side === 1 && (this.#pack[i * LINK_WORDS + L.L_FLAGS / 4] & L.LINK_BOTH) === 0))
+          if (
+            at < 0 ||
+            records.cut[p] === 0 ||
+            (side === 1 && (this.#saved[i * LINK_WORDS + L.L_FLAGS / 4] & L.LINK_BOTH) === 0)
+          )
             continue;
           const list = leaving.get(at);
           if (list === undefined) leaving.set(at, [e]);
@@ -191,7 +195,7 @@ export class LiveLinks {
     const side = e & 1;
     const x = at + (L.L_AX + side * L.L_END_STRIDE) / 4;
     for (const word of [x, x + 2, at + L.L_POLY_A / 4 + side, at + L.L_NEXT_A / 4 + side])
-      this.#words[word] = this.#pack[word];
+      this.#words[word] = this.#saved[word];
     this.#ends[e] = this.#homes[e];
     if (pieces === null) return;
     this.#moved = true;

@@ -14,6 +14,8 @@ export interface Live {
   readonly walled: boolean[];
   readonly area: number;
   readonly source: number;
+  /** 1 + the first link end that leaves from it. */
+  readonly links: number;
   /** Neither closed, nor in pieces, nor spare. */
   readonly open: boolean;
   /** Record offset of the first piece, 0 = not in pieces. */
@@ -24,24 +26,27 @@ export function liveRecords(kernel: Kernel): Live[] {
   const u32 = (at: number): number => kernel.u32(L.MAP_BASE + at, 1)[0]!;
   const polys = u32(L.H_TABLE);
   const count = u32(L.H_POLYGONS);
+  const words = kernel.u32(L.MAP_BASE + polys, (count * L.POLY_STRIDE) / 4);
+  const floats = kernel.f32(L.MAP_BASE + polys, (count * L.POLY_STRIDE) / 4);
   const records: Live[] = [];
   for (let p = 0; p < count; p++) {
-    const at = polys + p * L.POLY_STRIDE;
-    const n = kernel.u8(L.MAP_BASE + at + L.P_COUNT, 1)[0]!;
-    const f32 = (field: number): number[] => [...kernel.f32(L.MAP_BASE + at + field, n)];
-    const nei = [...kernel.u32(L.MAP_BASE + at + L.P_NEI, 8)];
+    const at = (p * L.POLY_STRIDE) / 4;
+    const n = words[at + L.P_COUNT / 4]! & 0xff;
+    const f32 = (field: number): number[] => [...floats.subarray(at + field / 4, at + field / 4 + n)];
+    const nei = [...words.subarray(at + L.P_NEI / 4, at + L.P_NEI / 4 + 8)];
     const open = f32(L.P_YMIN)[0]! < Infinity;
-    const corners = u32(at + L.P_CORNERS);
+    const corners = words[at + L.P_CORNERS / 4]!;
     records.push({
       id: p,
       x: f32(L.P_X),
       z: f32(L.P_Z),
       y: f32(L.P_Y),
       across: nei.slice(0, n).map((o) => (o === 0 ? -1 : (o - polys) / L.POLY_STRIDE)),
-      vid: [...kernel.u32(L.MAP_BASE + at + L.P_VID, n)],
+      vid: [...words.subarray(at + L.P_VID / 4, at + L.P_VID / 4 + n)],
       walled: Array.from({ length: n }, (_, i) => ((corners >>> i) & 1) === 1),
-      area: kernel.u8(L.MAP_BASE + at + L.P_AREA, 1)[0]!,
-      source: u32(at + L.P_SOURCE),
+      area: (words[at + L.P_COUNT / 4]! >>> 8) & 0xff,
+      source: words[at + L.P_SOURCE / 4]!,
+      links: corners >>> L.CORNER_BITS,
       open,
       first: open ? 0 : nei[0]!,
     });
@@ -110,7 +115,9 @@ export function faults(map: NavMap, kernel: Kernel): string[] {
     set.set(key, at);
     return at;
   };
-  for (const r of records) if (r.open) r.x.forEach((_, i) => set.set(`${r.id},${i}`, `${r.id},${i}`));
+  for (const r of records) {
+    for (let i = 0; r.open && i < r.x.length; i++) set.set(`${r.id},${i}`, `${r.id},${i}`);
+  }
   const walls = new Set<string>();
   for (const r of records) {
     if (!r.open) continue;
@@ -145,6 +152,41 @@ export function faults(map: NavMap, kernel: Kernel): string[] {
       names.set(fan, v);
       if (r.walled[i] !== walls.has(fan)) found.push(`wall corner ${i} of ${r.id}`);
     });
+  }
+  found.push(...linkFaults(kernel, records));
+  return found;
+}
+
+/** Every link that may be taken stands strictly inside of open ground, and its ends are in the chains of what holds them. */
+function linkFaults(kernel: Kernel, records: readonly Live[]): string[] {
+  const found: string[] = [];
+  const u32 = (at: number): number => kernel.u32(L.MAP_BASE + at, 1)[0]!;
+  const polys = u32(L.H_TABLE);
+  const first = u32(L.H_TABLE + 8 * L.SECTION_LINKS);
+  const chained = new Map<number, number>();
+  for (const r of records) {
+    if (r.first !== 0) continue;
+    for (let e = r.links; e !== 0; e = u32(first + ((e - 1) >>> 1) * L.LINK_STRIDE + L.L_NEXT_A + 4 * ((e - 1) & 1))) {
+      if (chained.has(e - 1)) return [`link end ${e - 1} in two chains`];
+      chained.set(e - 1, r.id);
+    }
+  }
+  for (let i = 0; i < u32(L.H_LINKS); i++) {
+    const state = kernel.states[i]!;
+    if (state === 0) continue;
+    for (const side of [0, 1]) {
+      const at = first + i * L.LINK_STRIDE;
+      const r = records[(u32(at + L.L_POLY_A + 4 * side) - polys) / L.POLY_STRIDE]!;
+      const f = kernel.f32(L.MAP_BASE + at + L.L_AX + side * L.L_END_STRIDE, 3);
+      const n = r.x.length;
+      const inside = r.x.every((x, k) => {
+        const l = (k + 1) % n;
+        return (r.x[l]! - x) * (f[2]! - r.z[k]!) - (r.z[l]! - r.z[k]!) * (f[0]! - x) > 0;
+      });
+      if (!inside || !r.open) found.push(`link end ${2 * i + side} in ${r.id}`);
+      if (((state >>> side) & 1) === 1 && chained.get(2 * i + side) !== r.id)
+        found.push(`link end ${2 * i + side} in no chain`);
+    }
   }
   return found;
 }
