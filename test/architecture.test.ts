@@ -28,6 +28,7 @@ const STAGES: readonly (readonly [RegExp, number, string])[] = [
   [/^src\/pool\//, 9, 'pool'],
   [/^src\/simulate\//, 9, 'log'],
   [/^src\/log\//, 9, 'log'],
+  [/^src\/bake\//, 9, 'bake'],
   [/^src\/report\//, 10, 'report'],
   [/^src\/bench\//, 10, 'bench'],
   [/^src\/index\.ts$/, 11, 'front'],

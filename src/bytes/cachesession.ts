@@ -3,17 +3,10 @@
 // Imported by tilecache.ts.
 import { NavguardError } from '../errors.ts';
 import type { CacheFile } from './checkcache.ts';
-import {
-  DNAV_MAGIC,
-  DNAV_VERSION,
-  MSET_MAGIC,
-  MSET_VERSION,
-  SET_HEADER_BYTES,
-  TILE_HEADER_BYTES,
-  TILE_PREFIX_BYTES,
-} from './mset.ts';
+import { TILE_HEADER_BYTES } from './mset.ts';
 import type { AreaOption } from './options.ts';
 import { LAYER_HEADER_BYTES, LAYER_MAGIC, LAYER_VERSION, PLAIN_AREA } from './tset.ts';
+import { type SetTile, writeMset } from './writeset.ts';
 
 type Recast = Awaited<ReturnType<typeof import('@recast-navigation/wasm')['default']>>;
 type Raw<K extends 'NavMesh' | 'TileCache' | 'RecastLinearAllocator' | 'RecastFastLZCompressor'> = InstanceType<
@@ -106,8 +99,7 @@ export class CacheSession {
   mset(): Uint8Array<ArrayBuffer> | null {
     const recast = this.#alive();
     return guarded(() => {
-      const found: { ref: number; bytes: Uint8Array }[] = [];
-      let size = SET_HEADER_BYTES;
+      const found: SetTile[] = [];
       const slots = this.#navMesh.getMaxTiles();
       for (let slot = 0; slot < slots; slot++) {
         const tile = this.#navMesh.getTile(slot);
@@ -119,9 +111,8 @@ export class CacheSession {
         }
         const bytes = recast.HEAPU8.subarray(address, address + dataSize);
         found.push({ ref: this.#navMesh.getTileRef(tile) >>> 0, bytes });
-        size += TILE_PREFIX_BYTES + dataSize;
       }
-      return found.length === 0 ? null : writeMset(this.#file, found, size);
+      return found.length === 0 ? null : writeMset(this.#file.mesh, found);
     });
   }
 
@@ -291,34 +282,4 @@ function writeLayerHeader(view: DataView, h: CacheFile['layers'][number]['header
     view.setUint8(48 + i, n);
   });
   view.setUint16(54, 0);
-}
-
-function writeMset(
-  { mesh }: CacheFile,
-  tiles: readonly { readonly ref: number; readonly bytes: Uint8Array }[],
-  size: number,
-): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(size);
-  const view = new DataView(out.buffer);
-  [MSET_MAGIC, MSET_VERSION, tiles.length].forEach((n, i) => {
-    view.setUint32(4 * i, n, true);
-  });
-  [...mesh.orig, mesh.tileWidth, mesh.tileHeight].forEach((n, i) => {
-    view.setFloat32(12 + 4 * i, n, true);
-  });
-  view.setInt32(32, mesh.maxTiles, true);
-  view.setInt32(36, mesh.maxPolys, true);
-  let at = SET_HEADER_BYTES;
-  for (const { ref, bytes } of tiles) {
-    view.setUint32(at, ref, true);
-    view.setInt32(at + 4, bytes.length, true);
-    at += TILE_PREFIX_BYTES;
-    out.set(bytes, at);
-    // a tile of another kind would be refused by the check of the whole, with a worse sentence
-    if (view.getUint32(at, true) !== DNAV_MAGIC || view.getInt32(at + 4, true) !== DNAV_VERSION) {
-      throw failed('it made tiles of another version');
-    }
-    at += bytes.length;
-  }
-  return out;
 }

@@ -4,6 +4,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { Command } from 'commander';
 import { fileTrouble } from '../log/reader.ts';
 import { auditCommand } from './audit.ts';
+import { bakeCommand } from './bake.ts';
 import { benchCommand } from './bench.ts';
 import { convertCommand } from './convert.ts';
 import { EXIT_BAD_INPUT, EXIT_OK, reportFailure } from './fail.ts';
@@ -50,6 +51,7 @@ Exit codes: 0 fine, 1 --check found a mismatch, 2 bad input (one sentence says w
     queryCommand,
     inspectCommand,
     packCommand,
+    bakeCommand,
     benchCommand,
     serveCommand,
   ])
