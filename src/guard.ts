@@ -351,14 +351,18 @@ export class MoveGuard {
    * A carrier is there now, or gone (null): then who stood on it stays where it was, on nothing, until it is on the mesh
    * again. Tell it as often as it moves. `map`: its own small navmesh in its coordinates, for moves on it. Told more than
    * 10 m away and faster than 60 m/s, it has jumped there: who stands on it jumps along, nobody gets on or off in between.
+   * `goneAt` is what recordings know of one that went earlier.
    */
-  carrier(id: string | number, placed: (Placed & { map?: GuardedMap }) | null): boolean {
+  carrier(id: string | number, placed: (Placed & { map?: GuardedMap }) | null, goneAt?: number): boolean {
     if (!isLabel(id)) throw argument('carrier', 'id', 'a string that is not empty, or a whole number', id);
     const scene = this.#scene;
     if (placed === null) {
       const t = this.#clock();
       const riders = [...(scene.carriers.get(id)?.riders ?? [])].map((slot) => slot * STRIDE);
-      if (!removeCarrier(scene, t, id)) return false;
+      const was = removeCarrier(scene, t, id);
+      // a recording says when
+      if (goneAt !== undefined) scene.carriers.remove(id, goneAt);
+      if (!was) return false;
       if (this.#watch !== null) {
         for (const o of riders) this.#told(this.#watch, o, { t, op: 'detach', id: scene.ledger.idOf(o) });
         this.#told(this.#watch, -1, { t, op: 'carrier', carrier: id, pos: null });
@@ -366,7 +370,7 @@ export class MoveGuard {
       return true;
     }
     const [x, y, z] = vec('carrier', 'pos', placed?.pos);
-    const { yaw, size, past, map } = placed;
+    const { yaw, size, past, map, rider } = placed;
     if (yaw !== undefined && !Number.isFinite(yaw)) throw argument('carrier', 'yaw', 'a finite number', yaw);
     if (size !== undefined && footprintOf(size) === null) {
       throw argument('carrier', 'size', 'a radius, [x, z], [x, y, z], or bounds of six numbers', size);
@@ -382,6 +386,7 @@ export class MoveGuard {
         ...(yaw === undefined ? {} : { yaw }),
         ...(size === undefined ? {} : { size: typeof size === 'number' ? size : [...size] }),
         ...(past === undefined ? {} : { past: [...past] }),
+        ...(rider === undefined ? {} : { rider }),
       } as Fact);
     }
     return true;
@@ -406,7 +411,7 @@ export class MoveGuard {
     this.#carried(o, t);
     board(scene, scene.ledger.f, o, t, found, x, y, z, false);
     if (this.#watch !== null) {
-      this.#told(this.#watch, o, { t, op: 'carrier', ...toldCarrier(found) });
+      this.#told(this.#watch, o, { t, op: 'carrier', ...toldCarrier(scene, found, id) });
       this.#told(this.#watch, o, { t, op: 'attach', id, carrier, offset: [x, y, z] });
     }
     return true;
@@ -431,8 +436,8 @@ export class MoveGuard {
     follow(scene, f, o, t, true);
     const under = scene.carriers.under(o);
     if (this.#watch === null || under === undefined || under.entity === null) return;
-    const { carrier, pos } = toldCarrier(under);
-    this.#told(this.#watch, o, { t, op: 'carrier', carrier, pos });
+    const { carrier, pos, rider } = toldCarrier(scene, under, scene.ledger.idOf(o));
+    this.#told(this.#watch, o, { t, op: 'carrier', carrier, pos, rider });
   }
 
   /** The server moves an entity off its carrier. */
@@ -584,7 +589,7 @@ export class MoveGuard {
     let o = -1;
     if (state !== undefined) {
       o = this.#put(id, state);
-      if (carried !== undefined) this.#putOn(id, o, t, carried);
+      if (carried !== undefined) this.#putOn(id, o, t, carried as ToldCarrier);
       const corners = state[PATH_CORNERS];
       if ((state[FLAGS] & WALKING) !== 0) ledger.pathOf(o, corners).set(path as number[]);
     }
@@ -652,7 +657,7 @@ export class MoveGuard {
     return {
       layout: ledgerLayout(),
       state: Array.from(f.subarray(o, o + STRIDE)),
-      ...(under === undefined ? {} : { carried: toldCarrier(under) }),
+      ...(under === undefined ? {} : { carried: toldCarrier(this.#scene, under, id) }),
       ...(path === null ? {} : { path: Array.from(path) }),
       ...(terms.pauseUntil >= q[Q_NOW] ? { pause: [terms.pauseMs, terms.pauseUntil] as [number, number] } : {}),
       ...(this.#mapVersion === undefined ? {} : { mapVersion: this.#mapVersion }),
@@ -709,13 +714,14 @@ export class MoveGuard {
     const scene = this.#scene;
     const { f } = scene.ledger;
     if ((f[o + FLAGS] & ATTACHED) === 0) return;
-    let found = carrierFor(scene, id, carried.carrier);
-    if (found === null || found === 'circle' || found.entity === null) {
-      if (!placeCarrier(scene, t, carried.carrier, carried)) {
-        throw argument('restore', 'carried', 'what kept gave', carried.past);
-      }
-      found = scene.carriers.get(carried.carrier) as Carrier;
-    } else found.recall(carried.past);
+    let found: Carrier | 'circle' | null = null;
+    if (carried.rider !== undefined) {
+      placeCarrier(scene, t, carried.carrier, { ...carried, rider: id });
+      found = carrierFor(scene, id, carried.carrier);
+    } else if (placeCarrier(scene, t, carried.carrier, carried)) found = scene.carriers.get(carried.carrier) ?? null;
+    if (found === null || found === 'circle' || !found.recall(carried.past)) {
+      throw argument('restore', 'carried', 'what kept gave', carried.past);
+    }
     scene.carriers.board(o, found);
   }
 
@@ -728,7 +734,7 @@ export class MoveGuard {
     if (found !== null && found !== 'circle') {
       scene.carriers.board(o, found);
       follow(scene, f, o, t, true);
-      return { carried: toldCarrier(found) };
+      return { carried: toldCarrier(scene, found, id) };
     }
     release(scene, f, o);
     putAt(scene, f, o, t, f[o + X], f[o + Y], f[o + Z]);

@@ -136,8 +136,10 @@ export type Fact =
       pos: Vec3 | null;
       yaw?: number | undefined;
       size?: number | number[] | undefined;
-      /** What recordings know of its last second: when it jumped last, then t, x, y, z, cosine and sine of the yaw of each sample. */
+      /** What recordings know of its last second: when it jumped last, then t, x, y, z, cosine and sine of the yaw of each sample; of one that is gone, when it went. */
       past?: number[] | undefined;
+      /** In recordings: it is an entity that carries this one. */
+      rider?: string | undefined;
     }
   | { t: number; op: 'attach'; id: string; carrier: Label; offset: Vec3 }
   | { t: number; op: 'detach'; id: string; carrier?: Label | undefined; offset?: Vec3 | undefined }
@@ -166,7 +168,9 @@ export type Fact =
       /** Corners of the path that it walks: x, y, z and metres from the start, four numbers each. */
       path?: number[] | undefined;
       /** The carrier that it stands on. */
-      carried?: { carrier: Label; pos: [number, number, number]; size: number | number[]; past: number[] } | undefined;
+      carried?:
+        | { carrier: Label; pos: [number, number, number]; size: number | number[]; past: number[]; rider?: string }
+        | undefined;
       /** The server's own pause: how long it was, and until when it counts, ms. */
       pause?: [number, number] | undefined;
       mapVersion?: string | undefined;

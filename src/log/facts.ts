@@ -1,6 +1,7 @@
 // The table of facts: which fields each has, checked with valibot. Off the hot path: facts are rare beside claims.
 // Only parser.ts imports this.
 import * as v from 'valibot';
+import { footprintOf } from '../rules/footprint.ts';
 import { STRATEGY_WORDS, type Strategy } from '../rules/strategy.ts';
 import { CLAIM_OPS, type Fact, type FactOp } from './events.ts';
 import { badLine, shown } from './problem.ts';
@@ -54,6 +55,13 @@ const progress = v.custom<string | number>(
 );
 const numberList = v.custom<number[]>(allNumbers, 'a list of numbers');
 
+function isCarried(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const { carrier, pos, size, past, rider } = value as Record<string, unknown>;
+  if (!v.is(label, carrier) || !v.is(vec3, pos) || footprintOf(size) === null || !allNumbers(past)) return false;
+  return rider === undefined || v.is(id, rider);
+}
+
 function allNumbers(value: unknown): value is number[] {
   return Array.isArray(value) && value.every((n) => typeof n === 'number');
 }
@@ -82,6 +90,7 @@ const FIELDS = {
     yaw: v.optional(finite),
     size: v.optional(size),
     past: v.optional(numberList),
+    rider: v.optional(id),
   },
   attach: { id, carrier: label, offset: vec3 },
   detach: { id, carrier: v.optional(label), offset: v.optional(vec3) },
@@ -110,7 +119,7 @@ const FIELDS = {
     state: v.optional(numberList),
     layout: v.optional(v.string('a string')),
     path: v.optional(numberList),
-    carried: v.optional(v.object({ carrier: label, pos: vec3, size, past: numberList })),
+    carried: v.optional(v.custom<object>(isCarried, 'what a guard gave')),
     pause: v.optional(v.custom<[number, number]>((value) => allNumbers(value) && value.length === 2, '[ms, until ms]')),
     mapVersion: v.optional(v.string('a string')),
     progress: v.optional(v.string('a string')),

@@ -39,7 +39,8 @@ export interface ReplayGuard {
   state?(id: string, flags: { alive?: boolean; rooted?: boolean; flying?: boolean }): unknown;
   carrier?(
     carrier: Label,
-    placed: { pos: Vec3; yaw?: number; size?: number | number[]; past?: number[] } | null,
+    placed: { pos: Vec3; yaw?: number; size?: number | number[]; past?: number[]; rider?: string } | null,
+    goneAt?: number,
   ): unknown;
   attach?(id: string, carrier: Label, offset: Vec3): unknown;
   detach?(id: string): unknown;
@@ -160,10 +161,10 @@ export function tellFact(guard: ReplayGuard, map: ReplayMap, fact: Fact): boolea
       guard.state?.(fact.id, defined({ alive: fact.alive, rooted: fact.rooted, flying: fact.flying }));
       break;
     case 'carrier':
-      if (fact.pos === null) guard.carrier?.(fact.carrier, null);
+      if (fact.pos === null) guard.carrier?.(fact.carrier, null, fact.past?.[0]);
       else {
-        const { pos, yaw, size, past } = fact;
-        guard.carrier?.(fact.carrier, defined({ pos, yaw, size, past }));
+        const { pos, yaw, size, past, rider } = fact;
+        guard.carrier?.(fact.carrier, defined({ pos, yaw, size, past, rider }));
       }
       break;
     case 'attach':

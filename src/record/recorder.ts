@@ -75,7 +75,7 @@ export class Recorder implements Observer {
       if (fact.op !== 'restore') ring.line(this.#serial, fact);
       // what a restored entity begins with is its state, and what the restoring said of all
       if (fact.op === 'restore' && fact.state !== undefined) {
-        ring.restart(this.#serial, fact.t, this.#common, ...this.#stateAt(o));
+        ring.restart(this.#serial, fact.t, this.#common, ...this.#stateAt(o, ring.id));
       } else this.#rollIfFull(ring, o, fact.t);
       return;
     }
@@ -128,7 +128,10 @@ export class Recorder implements Observer {
       // the carrier that it names, and does not stand on, as it was then
       const named = this.#scene.carriers.get(said.carrier);
       if (named !== undefined && named !== this.#under) {
-        ring.line(this.#serial, { t, op: 'carrier', ...toldCarrier(named) });
+        ring.line(this.#serial++, { t, op: 'carrier', ...toldCarrier(this.#scene, named, ring.id) });
+      } else if (named === undefined && isName(said.carrier)) {
+        const goneAt = this.#scene.carriers.goneAt(said.carrier);
+        ring.line(this.#serial++, { t, op: 'carrier', carrier: said.carrier, pos: null, past: [goneAt] });
       }
       const claim = { t, op: 'move' as const, id: idOf(id, ring), seq: word(seq), pos: [word(x), word(y), word(z)] };
       ring.line(this.#serial, { ...claim, ...said, expect: expectOf(verdict) });
@@ -216,11 +219,11 @@ export class Recorder implements Observer {
   }
 
   #roll(ring: Ring, o: number, t: number): void {
-    ring.roll(this.#serial, t, this.#common, ...this.#stateAt(o));
+    ring.roll(this.#serial, t, this.#common, ...this.#stateAt(o, ring.id));
   }
 
   /** An entity's numbers, and its path when it walks. */
-  #stateAt(o: number): [Float64Array, Float64Array | null, ToldCarrier | null] {
+  #stateAt(o: number, id: string): [Float64Array, Float64Array | null, ToldCarrier | null] {
     const { ledger, carriers } = this.#scene;
     const { f } = ledger;
     let path: Float64Array | null = null;
@@ -228,8 +231,13 @@ export class Recorder implements Observer {
       path = ledger.paths[o / STRIDE]?.slice(0, f[o + PATH_CORNERS] * CORNER) ?? null;
     }
     const under = carriers.under(o);
-    return [f.subarray(o, o + STRIDE), path, under === undefined ? null : toldCarrier(under)];
+    return [f.subarray(o, o + STRIDE), path, under === undefined ? null : toldCarrier(this.#scene, under, id)];
   }
+}
+
+/** What a log can name a carrier by. */
+function isName(value: unknown): value is string | number {
+  return (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
 }
 
 /** A claim's id as JSON holds it: one that is no string stays none. */

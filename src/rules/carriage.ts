@@ -23,6 +23,8 @@ export interface Placed {
   size?: number | readonly number[] | undefined;
   /** What a recording knows of its last second: see Carrier.past. */
   past?: readonly number[] | undefined;
+  /** In recordings: the carrier is an entity, and carries this one; for nobody else it is a carrier. */
+  rider?: string | undefined;
 }
 
 /** The same as a line of a log says it. */
@@ -31,6 +33,7 @@ export interface ToldCarrier {
   pos: [number, number, number];
   size: number | number[];
   past: number[];
+  rider?: string;
 }
 
 const pose = new Float64Array(POSE);
@@ -39,7 +42,9 @@ const pose = new Float64Array(POSE);
 export function placeCarrier(scene: Scene, t: number, label: CarrierName, placed: Placed, kernel?: Kernel): boolean {
   const { carriers } = scene;
   if (placed.past !== undefined && !new Carrier(label, null).recall(placed.past)) return false;
-  const carrier = carriers.add(label);
+  const { rider } = placed;
+  const carrier =
+    rider === undefined ? carriers.add(label) : carriers.ofRider(scene.ledger.offsetOf(rider), rider, label);
   if (kernel !== undefined && kernel !== carrier.kernel) {
     carrier.kernel = kernel;
     if (placed.size === undefined) carrier.footprint = boundsOf(kernel);
@@ -77,17 +82,25 @@ export function removeCarrier(scene: Scene, t: number, label: CarrierName): bool
 export function carrierFor(scene: Scene, id: string, label: CarrierName): Carrier | 'circle' | null {
   const known = scene.carriers.get(label);
   if (known !== undefined) return known;
-  if (typeof label !== 'string' || scene.ledger.offsetOf(label) < 0) return null;
+  const told = scene.carriers.takeRiders(id, label);
+  if (typeof label !== 'string' || scene.ledger.offsetOf(label) < 0) {
+    // in a replay that does not know that entity: once more on the same
+    const o = scene.ledger.offsetOf(id);
+    const under = o < 0 ? undefined : scene.carriers.under(o);
+    return told ?? (under?.label === label ? under : null);
+  }
   return standsOn(scene, id, label) ? 'circle' : new Carrier(label, label);
 }
 
-/** All that is known of a carrier, for a log. */
-export function toldCarrier(carrier: Carrier): ToldCarrier {
+/** All that is known of a carrier, for a log about one entity. */
+export function toldCarrier(scene: Scene, carrier: Carrier, rider: string): ToldCarrier {
   carrier.now(pose);
+  const isOwn = scene.carriers.get(carrier.label) !== carrier;
   return {
     carrier: carrier.label,
     pos: [pose[0], pose[1], pose[2]],
     size: sizeOf(carrier.footprint),
     past: carrier.past(),
+    ...(isOwn ? { rider } : {}),
   };
 }

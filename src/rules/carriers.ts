@@ -26,6 +26,9 @@ const STEADY_MS = 500;
 /** So many names of carriers that went are remembered. */
 const GONE = 64;
 
+/** Long before every clock, ms; a number that JSON can hold. */
+const NEVER = -1e12;
+
 const DEFAULT = footprintOf(DEFAULT_RADIUS) as Footprint;
 
 /** One carrier. */
@@ -41,8 +44,8 @@ export class Carrier {
   readonly #samples = new Float64Array(SAMPLES * SAMPLE);
   #first = 0;
   #count = 0;
-  /** What was before this time, ms, is from before its last jump. */
-  since = -Infinity;
+  /** What was before this time, ms, is from before its last jump. (No clock of a guard is below 0.) */
+  since = 0;
 
   constructor(label: CarrierName, entity: string | null) {
     this.label = label;
@@ -140,8 +143,7 @@ export class Carrier {
   recall(past: readonly number[]): boolean {
     const count = (past.length - 1) / SAMPLE;
     if (!(Number.isInteger(count) && count >= 1 && count <= SAMPLES)) return false;
-    if (past[0] !== past[0] || past[0] === Infinity || !past.every((n, k) => k === 0 || Number.isFinite(n)))
-      return false;
+    if (!past.every((n) => Number.isFinite(n))) return false;
     for (let k = 1; k < count; k++) if (!(past[1 + k * SAMPLE] > past[1 + (k - 1) * SAMPLE])) return false;
     this.#first = 0;
     this.#count = count;
@@ -168,6 +170,8 @@ export class Carriers {
   readonly #known = new Map<string, Carrier>();
   /** What an entity stands on, by its place in the ledger (slot). */
   readonly #of: (Carrier | undefined)[] = [];
+  /** Entities as carriers that a replay was told of, by their riders' names. */
+  readonly #riders = new Map<string, Carrier>();
   /** When carriers went, the latest last, ms. */
   readonly #gone = new Map<string, number>();
 
@@ -188,18 +192,18 @@ export class Carriers {
     return carrier;
   }
 
-  /** Forgets a carrier that nobody stands on any more. */
+  /** A carrier went at t, and nobody stands on it. */
   remove(label: CarrierName, t: number): void {
     const key = String(label);
-    if (!this.#known.delete(key)) return;
+    this.#known.delete(key);
     this.#gone.delete(key);
     this.#gone.set(key, t);
     if (this.#gone.size > GONE) this.#gone.delete(this.#gone.keys().next().value as string);
   }
 
-  /** When the carrier of a name went, ms; -Infinity when it never was here. */
+  /** When the carrier of a name went, ms; NEVER when it never was here. */
   goneAt(label: unknown): number {
-    return this.#gone.get(String(label)) ?? -Infinity;
+    return this.#gone.get(String(label)) ?? NEVER;
   }
 
   /** What the entity at a place in the ledger stands on. */
@@ -221,6 +225,28 @@ export class Carriers {
     if (carrier === undefined) return;
     carrier.riders.delete(slot);
     this.#of[slot] = undefined;
+  }
+
+  /**
+   * An entity as the carrier of one rider, in a replay that does not know that entity: what the rider stands on by that name,
+   * else what it will.
+   */
+  ofRider(o: number, rider: string, label: CarrierName): Carrier {
+    const under = o < 0 ? undefined : this.under(o);
+    if (under?.label === label) return under;
+    let carrier = this.#riders.get(rider);
+    if (carrier?.label !== label) {
+      carrier = new Carrier(label, null);
+      this.#riders.set(rider, carrier);
+    }
+    return carrier as Carrier;
+  }
+
+  /** The carrier that was told for a rider before it stood on it; it is nobody else's. */
+  takeRiders(rider: string, label: CarrierName): Carrier | undefined {
+    const carrier = this.#riders.get(rider);
+    this.#riders.delete(rider);
+    return carrier?.label === label ? carrier : undefined;
   }
 
   /** Who stands on an entity: places in the ledger. */
