@@ -29,6 +29,7 @@ import type { LivingMap } from './rules/changes.ts';
 import { type BeginClaim, type ClaimOptions, moveFault, ReadBegin, ReadInput, ReadOptions } from './rules/claim.ts';
 import { Claims } from './rules/claims.ts';
 import { addPause, addPush, setLimit, setRtt } from './rules/credit.ts';
+import { crossAll, type Displaced } from './rules/crossing.ts';
 import { cutWalks } from './rules/cutwalk.ts';
 import { type Evidence, evidenceAt } from './rules/evidence.ts';
 import { acknowledge, enterAt, launch, leaveAt, setState, teleportTo } from './rules/facts.ts';
@@ -67,6 +68,7 @@ export type { RecordOptions } from './record/recorder.ts';
 export type { Recording } from './record/recording.ts';
 export type { BeginClaim, ClaimOptions } from './rules/claim.ts';
 export type { Claims } from './rules/claims.ts';
+export type { Displaced } from './rules/crossing.ts';
 export type { Evidence, LayerName } from './rules/evidence.ts';
 export type { Rules } from './rules/rules.ts';
 export type { Strategy } from './rules/strategy.ts';
@@ -125,7 +127,7 @@ export interface GuardOptions {
 export class MoveGuard {
   /** The whole rule set in force. */
   readonly rules: Rules;
-  readonly #scene: Scene;
+  #scene: Scene;
   #now: () => number;
   readonly #options = new ReadOptions();
   readonly #begin = new ReadBegin();
@@ -136,11 +138,11 @@ export class MoveGuard {
   #watch: Observer | null = null;
   readonly #recorder: Recorder | null;
   readonly #log: VerdictLog | null;
-  readonly #map: MapSource | undefined;
-  readonly #guarded: GuardedMap;
-  /** What an entity's state is worth something on: see export. */
-  readonly #ground: Ground;
+  #map: MapSource | undefined;
+  #guarded: GuardedMap;
   readonly #engine: Engine | undefined;
+  /** What an entity's state is worth something on: see export. */
+  #ground: Ground;
   readonly #carrierKernels = new WeakMap<GuardedMap, Kernel>();
   #mapVersion: string | undefined;
   #progress: string | undefined;
@@ -156,20 +158,24 @@ export class MoveGuard {
       throw new NavguardError('BAD_ARGUMENT', `now: expected a function, got ${typeof options.now}`);
     }
     this.#now = options.now ?? (() => performance.now());
-    const { engine } = options;
-    this.#engine = engine;
-    const kernel = engine === undefined || map.createKernel === undefined ? map.kernel : map.createKernel(engine);
+    this.#engine = options.engine;
     this.#guarded = map;
-    this.#scene = new Scene(kernel, this.rules, map.info?.format.startsWith('grid ') === true, map.living);
+    this.#scene = this.#sceneOn(map);
     const record = options.record === undefined ? null : recordOptions(options.record);
     const hash = map.info?.hash;
     this.#ground = groundOf(hash, this.rules);
-    if (record?.map !== undefined) this.#map = { file: record.map, hash };
-    else if (hash !== undefined) this.#map = { hash };
+    this.#map = sourceOf(record?.map, hash);
     this.#recorder = record === null ? null : new Recorder(this.#scene, record.events);
     this.#log = options.log === undefined ? null : new VerdictLog(this.#scene, options.log, options.battle, hash);
     this.#watch = this.#recorder ?? this.#log;
     if (this.#recorder !== null && this.#log !== null) this.#watch = new Both(this.#recorder, this.#log);
+  }
+
+  /** What judging on a map needs; with the engine that the guard was made with. */
+  #sceneOn(map: GuardedMap, before?: Scene): Scene {
+    const engine = this.#engine;
+    const kernel = engine === undefined || map.createKernel === undefined ? map.kernel : map.createKernel(engine);
+    return new Scene(kernel, this.rules, map.info?.format.startsWith('grid ') === true, map.living, before);
   }
 
   // ---- facts: what the server knows. Wrong values throw BAD_ARGUMENT; an unknown entity is answered with false. -----
@@ -529,6 +535,44 @@ export class MoveGuard {
     this.#refuseNested();
     this.#mapVersion = mapVersion;
     if (this.#watch !== null) this.#told(this.#watch, -1, { t: this.#scene.q[Q_NOW], op: 'version', mapVersion });
+  }
+
+  /**
+   * Judges on another map from now on: another version of the level, or the same one with other doors open. All that is known
+   * of the entities goes on: credit, scores, numbers, grants, corrections. Each is where it was, on the floor of that height.
+   * Who stood there and no longer can is put to the nearest place that can be walked on (within 64 m) and is in the answer: tell
+   * its client with that correction, as after a verdict; what it sends until it has heard is ignored and no violation. Walks
+   * of clicks go on, by another way where they must, and end where they are when there is none. The map's own changes (doors,
+   * obstacles) are those of the new map. What `record` keeps begins anew: ask before. `mapVersion`: as by `version`; claims of
+   * clients on the old version are then refused by that name. `file`: the map's name in recordings, else only its hash.
+   */
+  swap(map: GuardedMap, options: { mapVersion?: string; file?: string } = {}): Displaced[] {
+    const { mapVersion, file } = options;
+    for (const [name, value] of [
+      ['mapVersion', mapVersion],
+      ['file', file],
+    ] as const) {
+      if (value !== undefined && typeof value !== 'string') throw argument('swap', name, 'a string', value);
+    }
+    if (typeof map !== 'object' || map === null || map.kernel === undefined) {
+      throw argument('swap', 'map', 'a NavMap or GridMap', map);
+    }
+    const t = this.#clock();
+    const old = this.#scene;
+    const scene = this.#sceneOn(map, old);
+    scene.q[Q_NOW] = t;
+    scene.terms.pauseMs = old.terms.pauseMs;
+    scene.terms.pauseUntil = old.terms.pauseUntil;
+    const displaced = crossAll(old, scene, t);
+    const hash = map.info?.hash;
+    this.#scene = scene;
+    this.#guarded = map;
+    this.#ground = groundOf(hash, this.rules);
+    this.#map = sourceOf(file, hash);
+    this.#recorder?.goOn(scene, t);
+    this.#log?.goOn(scene, hash);
+    if (mapVersion !== undefined) this.version(mapVersion);
+    return displaced;
   }
 
   /** The level's progress that claims are compared with when they carry one. */
@@ -1077,6 +1121,12 @@ export class MoveGuard {
       );
     }
   }
+}
+
+/** How a recording's header names the map. */
+function sourceOf(file: string | undefined, hash: string | undefined): MapSource | undefined {
+  if (file !== undefined) return { file, hash };
+  return hash === undefined ? undefined : { hash };
 }
 
 type ChangeOp = 'area' | 'link' | 'block' | 'unblock';

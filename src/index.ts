@@ -4,6 +4,7 @@ export { type ObstacleShape, TileCacheMap } from './cachemap.ts';
 export { type ErrorCode, NavguardError } from './errors.ts';
 export { GridMap, type GridOptions, type SightBatch } from './gridmap.ts';
 export {
+  type Displaced,
   type Evidence,
   type GuardOptions,
   type LayerName,

@@ -9,7 +9,6 @@ import { plainBegin } from '../rules/observer.ts';
 import type { PoolClaims } from './claims.ts';
 import type { Common, Kept } from './journal.ts';
 import { type Method, OWNER_BITS, OWNER_MASK } from './layout.ts';
-import { relocate, takeOver } from './relocate.ts';
 
 /** A map as a worker gets it. */
 export interface PostedMap {
@@ -31,7 +30,7 @@ export interface Setting {
 }
 
 /** Numbers of one entity in a map's report: handle, from x, y, z, to x, y, z. */
-export const PUT = 7;
+export const PUT = 8;
 
 /** Claims that are judged at once. */
 const CHUNK = 1024;
@@ -46,7 +45,7 @@ const UNREADABLE = plainBegin({
 export const UNREADABLE_WORD = '\u0000unreadable';
 
 export class Judge implements Kept {
-  guard: MoveGuard;
+  readonly guard: MoveGuard;
   readonly serials: Float64Array;
   rows = 0;
   readonly common: Common;
@@ -214,32 +213,28 @@ export class Judge implements Kept {
     return said;
   }
 
-  /** Goes over to another map; `put` tells who could not stay where it was. */
+  /** Goes over to another map, and tells who could not stay where it was. */
   swap(map: PostedMap, clock: number): void {
-    const old = this.guard;
-    if (clock > old.scene.q[Q_NOW]) old.scene.q[Q_NOW] = clock;
+    const { q } = this.guard.scene;
+    if (clock > q[Q_NOW]) q[Q_NOW] = clock;
     // (who was here before may have died in the middle of this)
-    const next = this.#guardOn(map, this.#used);
-    takeOver(old, next);
-    this.guard = next;
-    this.#tellCommon();
+    const displaced = this.guard.swap(this.#guarded(map, this.#used));
     this.common.map = map.number;
-    let count = 0;
-    for (let row = 0; row < this.rows; row++) {
-      const serial = this.serials[row];
-      if (serial === 0) continue;
-      relocate(old, next, String(serial), (_, from, to) => {
-        map.report.set([(row << OWNER_BITS) | this.#me, ...from, ...to], 1 + PUT * count++);
-      });
-      this.#bind(row, serial);
-    }
-    map.report[0] = count;
+    const rows = new Map<string, number>();
+    if (displaced.length > 0) for (let row = 0; row < this.rows; row++) rows.set(String(this.serials[row]), row);
+    displaced.forEach(({ id, from, to, correction }, i) => {
+      map.report.set([((rows.get(id) as number) << OWNER_BITS) | this.#me, ...from, ...to, correction], 1 + PUT * i);
+    });
+    map.report[0] = displaced.length;
+  }
+
+  #guarded(map: PostedMap, used: boolean): GuardedMap {
+    return { kernel: sharedKernel(map.shared, this.#me, used), info: map.info };
   }
 
   #guardOn(map: PostedMap, used: boolean): MoveGuard {
-    const guarded: GuardedMap = { kernel: sharedKernel(map.shared, this.#me, used), info: map.info };
     // the clock is set before each call, or stands in the claims
-    return new MoveGuard(guarded, this.#rules, { now: () => Number.NaN });
+    return new MoveGuard(this.#guarded(map, used), this.#rules, { now: () => Number.NaN });
   }
 
   #takeCommon({ mapVersion, progress }: { mapVersion?: string; progress?: string }): void {

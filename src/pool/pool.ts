@@ -61,6 +61,8 @@ export interface Moved {
   readonly id: string;
   readonly from: Vec3;
   readonly to: Vec3;
+  /** Number of the correction that its client is to be told. */
+  readonly correction: number;
 }
 
 /** What a change of maps came to. */
@@ -368,7 +370,7 @@ export class GuardPool {
 
   /**
    * Judges on another map from this place in the order of all calls on: what was called before is judged on the old map, what is
-   * called after on the new one (`PoolClaims.map` says which). Entities are kept: see relocate.ts; who could not stay is in the
+   * called after on the new one (`PoolClaims.map` says which). Entities are kept: see `MoveGuard.swap`; who could not stay is in the
    * answer, and is to be told. `mapVersion`: as by `version`, at the same place.
    */
   async swap(map: PoolMap, options: { mapVersion?: string } = {}): Promise<Swapped> {
@@ -611,8 +613,8 @@ function movedOf(reports: readonly Float64Array[], ids: ReadonlyMap<number, stri
   const moved: Moved[] = [];
   for (const report of reports) {
     for (let i = 0; i < report[0]; i++) {
-      const [handle, a, b, c, d, e, f] = report.subarray(1 + PUT * i, 1 + PUT * (i + 1));
-      moved.push({ id: ids.get(handle) ?? '', from: [a, b, c], to: [d, e, f] });
+      const [handle, a, b, c, d, e, f, correction] = report.subarray(1 + PUT * i, 1 + PUT * (i + 1));
+      moved.push({ id: ids.get(handle) ?? '', from: [a, b, c], to: [d, e, f], correction });
     }
   }
   return moved;

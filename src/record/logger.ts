@@ -95,11 +95,11 @@ const DECIDING: Partial<Record<ReasonName, readonly (keyof Rules)[]>> = {
 };
 
 export class VerdictLog implements Observer {
-  readonly #scene: Scene;
+  #scene: Scene;
   readonly #logger: Logger;
   readonly #accepted: boolean;
   readonly #battle: string | number | null;
-  readonly #map: string | null;
+  #map: string | null;
   /** By place in the ledger. */
   readonly #ids: string[] = [];
   readonly #players: (string | null)[] = [];
@@ -121,6 +121,12 @@ export class VerdictLog implements Observer {
     this.#logger = logger;
     this.#accepted = accepted === true;
     this.#battle = (battle as string | number | undefined) ?? null;
+    this.#map = map ?? null;
+  }
+
+  /** The guard has another map. */
+  goOn(scene: Scene, map: string | undefined): void {
+    this.#scene = scene;
     this.#map = map ?? null;
   }
 

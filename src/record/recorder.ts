@@ -49,7 +49,7 @@ function wrong(name: string, expected: string, got: unknown): NavguardError {
 export class Recorder implements Observer {
   /** Claims of unknown entities: they change nothing and are not kept. */
   strays = 0;
-  readonly #scene: Scene;
+  #scene: Scene;
   readonly #events: number;
   /** By place in the ledger. */
   readonly #rings: (Ring | undefined)[] = [];
@@ -64,6 +64,14 @@ export class Recorder implements Observer {
   constructor(scene: Scene, events: number) {
     this.#scene = scene;
     this.#events = events;
+  }
+
+  /** The guard has another map since t: what is kept begins there, with the state of each entity. */
+  goOn(scene: Scene, t: number): void {
+    this.#scene = scene;
+    this.#rings.forEach((ring, slot) => {
+      ring?.restart(this.#serial, t, this.#common, ...this.#stateAt(slot * STRIDE));
+    });
   }
 
   fact(o: number, fact: Fact): void {

@@ -1,13 +1,14 @@
 // What the server tells of an entity, as changes of the ledger: entering, leaving, teleports, states. Values are already
 // checked. Imported by guard.ts.
-import { confirmPut, forgetPut } from './confirm.ts';
-import { endPending } from './corrections.ts';
+import { confirmPut, forgetPut, notePut } from './confirm.ts';
+import { endPending, sendCorrection } from './corrections.ts';
 import { voidGrants } from './grants.ts';
 import * as L from './ledger.ts';
 import { MIXED_SLICES, paceCap } from './pace.ts';
 import { putAt, stopWalk } from './places.ts';
 import type { Scene } from './scene.ts';
 import { beginSnapshot } from './strategy.ts';
+import { LAYER_TELEPORT } from './suspicion.ts';
 import { openAt, slackAt } from './wayround.ts';
 
 /** A new entity has this much of its speed as credit, ms. */
@@ -119,6 +120,30 @@ function settleAll(scene: Scene, f: Float64Array, o: number, t: number): void {
 
 /** The server has moved an entity: claims from before are stale until it shows up there, acknowledges, or time passes. */
 export function teleportTo(scene: Scene, f: Float64Array, o: number, t: number, x: number, y: number, z: number): void {
+  voidGrants(f, o);
+  moveTo(scene, f, o, t, x, y, z);
+}
+
+/**
+ * The ground has gone from under an entity: it is put to another place, and its client is to be told by a correction, whose
+ * number is returned. Claims from before are stale as after a teleport, and no violation; grants stay.
+ */
+export function displaceTo(
+  scene: Scene,
+  f: Float64Array,
+  o: number,
+  t: number,
+  x: number,
+  y: number,
+  z: number,
+): number {
+  moveTo(scene, f, o, t, x, y, z);
+  const number = sendCorrection(f, o, t, LAYER_TELEPORT, 0, scene.rules.scoreHalfLifeMs);
+  notePut(scene, f, o, t, number);
+  return number;
+}
+
+function moveTo(scene: Scene, f: Float64Array, o: number, t: number, x: number, y: number, z: number): void {
   stopWalk(scene, f, o, t);
   for (let k = 0; k < 3; k++) f[o + L.TELE_FROM + k] = f[o + L.X + k];
   f[o + L.TELE_TO] = x;
@@ -126,7 +151,6 @@ export function teleportTo(scene: Scene, f: Float64Array, o: number, t: number, 
   f[o + L.TELE_TO + 2] = z;
   f[o + L.STALE_UNTIL] = t + f[o + L.RTT] + scene.rules.pendingMs;
   f[o + L.FLAGS] = f[o + L.FLAGS] | L.STALE;
-  voidGrants(f, o);
   endPending(f, o, t, scene.rules.scoreHalfLifeMs);
   forgetPut(f, o);
   noteSilence(f, o, t);
@@ -191,6 +215,8 @@ export function acknowledge(scene: Scene, f: Float64Array, o: number, t: number,
   if (n === f[o + L.CORRECTION]) {
     endPending(f, o, t, scene.rules.scoreHalfLifeMs);
     f[o + L.ACKED] = n;
+    // (a correction that put it somewhere came after every teleport before it)
+    if ((f[o + L.FLAGS] & L.UNCONFIRMED) !== 0 && f[o + L.PUT_N] === n) f[o + L.FLAGS] = f[o + L.FLAGS] & ~L.STALE;
   }
   if (n === 0 || n > f[o + L.CORRECTION]) {
     f[o + L.FLAGS] = f[o + L.FLAGS] & ~L.STALE;

@@ -406,6 +406,11 @@ export class Ledger {
     }
   }
 
+  /** Ids of all that is kept, present or left, and where their numbers stand. */
+  *kept(): Generator<[string, number]> {
+    for (const [id, slot] of this.#slots) yield [id as string, slot * STRIDE];
+  }
+
   /** Room for a path of `corners` corners in a slot; may hold an older path. */
   pathOf(o: number, corners: number): Float64Array {
     const slot = o / STRIDE;

@@ -47,8 +47,8 @@ export class Scene {
   readonly rules: Rules;
   readonly extent: Extent;
   readonly terms: Terms;
-  readonly ledger = new Ledger();
-  readonly carriers = new Carriers();
+  readonly ledger: Ledger;
+  readonly carriers: Carriers;
   readonly turns = new Turns();
   /** Q_FIRST of each claim of a chunk. */
   readonly firsts = new Uint8Array(MOVES);
@@ -92,8 +92,11 @@ export class Scene {
   /** How far a claim may be from the trailing point at no cost, metres: see trail.ts. */
   readonly string: number;
 
-  constructor(kernel: Kernel, rules: Rules, flat: boolean, living: LivingMap = STILL) {
+  /** `before`: the scene of another map, whose entities and carriers this one goes on with. */
+  constructor(kernel: Kernel, rules: Rules, flat: boolean, living: LivingMap = STILL, before?: Scene) {
     this.kernel = kernel;
+    this.ledger = before?.ledger ?? new Ledger();
+    this.carriers = before?.carriers ?? new Carriers();
     living.sync(kernel);
     this.changes = new Changes(living, rules);
     this.rules = rules;

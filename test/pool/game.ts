@@ -1,8 +1,7 @@
 // A seeded game that a plain guard and a pool play side by side: facts, claims one by one and in batches, several of them on
 // their way at once. Every answer of the pool must be the guard's, to the bit.
 import { expect } from 'vitest';
-import { type GuardedMap, MoveGuard } from '../../src/guard.ts';
-import { relocate, takeOver } from '../../src/pool/relocate.ts';
+import type { GuardedMap, MoveGuard } from '../../src/guard.ts';
 import { random } from '../guard/rounding.ts';
 import type { Pool } from './dist.ts';
 
@@ -28,7 +27,7 @@ type Rand = () => number;
 
 /** Plays on; `compared` counts answers that were compared. */
 export class Game {
-  guard: MoveGuard;
+  readonly guard: MoveGuard;
   readonly pool: Pool;
   compared = 0;
   accepted = 0;
@@ -112,14 +111,7 @@ export class Game {
 
   /** Both go over to another map. */
   swap(map: GuardedMap & { toPack(): ArrayBuffer }): Promise<void> {
-    const clock = this.#clock;
-    const next = new MoveGuard(map, this.guard.rules, { now: () => clock.now });
-    takeOver(this.guard, next);
-    if (this.#version !== undefined) next.version(this.#version);
-    if (this.#progress !== undefined) next.progress(this.#progress);
-    const moved: unknown[] = [];
-    for (const id of this.#ids) relocate(this.guard, next, id, (_, from, to) => moved.push({ id, from, to }));
-    this.guard = next;
+    const moved = this.guard.swap(map);
     const number = ++this.#mapNumber;
     const byId = (a: unknown, b: unknown): number => ((a as { id: string }).id < (b as { id: string }).id ? -1 : 1);
     const swapped = this.pool.swap(map as never).then((got) => {
