@@ -72,11 +72,15 @@ export class Crossing {
   /**
    * The entity, with the numbers at `o` that it had on the old map, is on the new one at t. True when it stood on the ground
    * and cannot stand there any more: then FLOOR and ANCHOR say the nearest place that can be stood on, and it is to be put
-   * there. A walk along a path goes on: along the same corners, or to its end by another way; where there is none it ends here.
+   * there; with ground far below it falls. A walk along a path goes on: along the same corners, or to its end by another way; where there is none it ends here.
    */
   bring(f: Float64Array, o: number, t: number): boolean {
     if ((f[o + L.FLAGS] & L.LEFT) !== 0) {
-      f[o + L.POLYGON] = NONE;
+      // who comes back is placed anew; until then his numbers name nothing that may not be there
+      if (!this.#isUnchanged(f, o)) {
+        f[o + L.POLYGON] = NONE;
+        f[o + L.FLAGS] = f[o + L.FLAGS] & ~(L.OVER_LEDGE | L.ON_LINK);
+      }
       return false;
     }
     // on a carrier it belongs to no ground
@@ -123,7 +127,10 @@ export class Crossing {
       if (f[o + L.OFF] > scene.edge) f[o + L.FLAGS] = f[o + L.FLAGS] | L.PLACED_OFF;
       else if (f[o + L.OFF] === 0) f[o + L.FLAGS] = f[o + L.FLAGS] & ~L.PLACED_OFF;
     }
-    return stood && f[o + L.POLYGON] !== NONE && !isGround(scene, x, y, z);
+    if (!stood || f[o + L.POLYGON] === NONE || isGround(scene, x, y, z)) return false;
+    const falls = f[o + L.OFF] <= scene.edge && f[o + L.FLOOR] < scene.level(y);
+    if (falls) putAt(scene, f, o, t, x, y, z);
+    return !falls;
   }
 
   /** Whether all that the entity's numbers name is the same on both maps. */
