@@ -22,9 +22,8 @@ import {
 import type { Kernel } from '../kernel/kernel.ts';
 import { climbOf, takeOff } from './climb.ts';
 import { displaceTo } from './facts.ts';
-import { Q_FLOOR, Q_FROM_X, Q_FROM_Z } from './hand.ts';
 import * as L from './ledger.ts';
-import { CORNER_ERROR, GRID_ERROR, onPath, placeAt, putAt, stopWalk } from './places.ts';
+import { CORNER_ERROR, GRID_ERROR, placeAt, putAt, stopWalk } from './places.ts';
 import { ask, corners, locate } from './probe.ts';
 import { planDistance, type Scene } from './scene.ts';
 import { capAt, spendNodes } from './search.ts';
@@ -180,18 +179,18 @@ export class Crossing {
     f[o + L.POLYGON] = locate(kernel, f[o + L.X], f[o + L.FLOOR], f[o + L.Z], CORNER_ERROR, CORNER_ERROR, GRID_ERROR);
   }
 
-  /** Whether what is left of a walk at t can be walked on the new map. */
+  /** Whether what is left of a walk at t, from the beginning of its leg on, can be walked on the new map. */
   #isWalkable(f: Float64Array, o: number, t: number): boolean {
-    const { ledger, q, links } = this.#old;
+    const { ledger, links } = this.#old;
     const path = ledger.paths[o / L.STRIDE];
     if (path === undefined) return false;
     const walked = walkedAt(f, o, t);
     const count = f[o + L.PATH_CORNERS];
+    if (count === 1) return isGround(this.#scene, path[0], path[1] + this.#scene.rules.yOffset, path[2]);
     let leg = 0;
     while (leg + 2 < count && path[(leg + 1) * L.CORNER + 3] <= walked) leg++;
-    onPath(this.#old, f, o, t);
-    let [x, y, z] = [q[Q_FROM_X], q[Q_FLOOR], q[Q_FROM_Z]];
-    if (count === 1) return isGround(this.#scene, x, y + this.#scene.rules.yOffset, z);
+    // the polygon at the corner that the leg before led to
+    let polygon: number = NONE;
     for (; leg + 1 < count; leg++) {
       const a = leg * L.CORNER;
       const b = a + L.CORNER;
@@ -199,8 +198,11 @@ export class Crossing {
       if (end >= 0) {
         const now = this.#linkEnd(end);
         if (now < 0 || !this.#scene.links.isOpen(now)) return false;
-      } else if (!isStraight(this.#scene, x, y, z, path[b], path[b + 1], path[b + 2])) return false;
-      [x, y, z] = [path[b], path[b + 1], path[b + 2]];
+        polygon = this.#scene.links.polygon(now ^ 1);
+      } else {
+        polygon = polygonAtEnd(this.#scene, polygon, path, a, b);
+        if (polygon === NONE) return false;
+      }
     }
     return true;
   }
@@ -257,15 +259,25 @@ function isGround(scene: Scene, x: number, y: number, z: number): boolean {
   return locate(scene.kernel, x, scene.level(y), z, scene.below, scene.above, scene.edge) !== NONE;
 }
 
-/** Whether a leg from floor to floor is walkable: straight, or round a corner that it grazes on the mesh's grid. */
-function isStraight(scene: Scene, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean {
+/**
+ * The polygon that a leg of a path leads to (from the corner at `a` to that at `b`), straight or round a corner of a wall that it
+ * grazes on the mesh's grid; NONE when it cannot be walked. `polygon` is what is known of its start.
+ */
+function polygonAtEnd(scene: Scene, polygon: number, path: Float64Array, a: number, b: number): number {
   const { kernel, below, above, middle } = scene;
+  const [ax, ay, az] = [path[a], path[a + 1], path[a + 2]];
+  const [bx, by, bz] = [path[b], path[b + 1], path[b + 2]];
+  const out = kernel.output;
+  const clear = (start: number): boolean => {
+    ask(kernel, ax, ay + middle, az, bx, by + middle, bz, below, above, GRID_ERROR, 0, 0);
+    return kernel.ray(start) >>> 0 === S_CLEAR;
+  };
+  if (polygon !== NONE && clear(polygon)) return out[5];
   const start = locate(kernel, ax, ay, az, CORNER_ERROR, CORNER_ERROR, GRID_ERROR);
-  if (start === NONE) return false;
-  ask(kernel, ax, ay + middle, az, bx, by + middle, bz, below, above, GRID_ERROR, 0, 0);
-  if (kernel.ray(start) >>> 0 === S_CLEAR) return true;
+  if (start === NONE) return NONE;
+  if (clear(start)) return out[5];
   const walk = planDistance(ax, az, bx, bz) + 2 * scene.grain;
   ask(kernel, ax, ay + middle, az, bx, by + middle, bz, below, above, GRID_ERROR, walk, LEG_NODES);
   const status = kernel.reach(start, NONE) >>> 0;
-  return status === S_CLEAR || status === S_WALK;
+  return status === S_CLEAR || status === S_WALK ? out[3] : NONE;
 }
