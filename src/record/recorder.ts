@@ -70,7 +70,7 @@ export class Recorder implements Observer {
   goOn(scene: Scene, t: number): void {
     this.#scene = scene;
     this.#rings.forEach((ring, slot) => {
-      ring?.restart(this.#serial, t, this.#common, ...this.#stateAt(slot * STRIDE));
+      ring?.restart(this.#serial, t, this.#common, ...this.#stateAt(slot * STRIDE, ring.id));
     });
   }
 
