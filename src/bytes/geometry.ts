@@ -4,6 +4,7 @@
 // (three-pathfinding); models 24 % (nav_test.obj) and 48 % (dungeon.obj). A slab or a box with a large top is not steep: it
 // is a closed body, with as much underside as top and no open edge, which no walkable surface has.
 import { NavguardError } from '../errors.ts';
+import { Chains, hash3 } from './chains.ts';
 
 /** Share of the surface that may be steeper than 60 degrees. */
 const MOST_STEEP = 0.1;
@@ -41,12 +42,45 @@ export function addSurface(shares: SurfaceShares, positions: Float32Array, ring:
   else shares.right -= ny / 2;
 }
 
-/** Throws `UNSUPPORTED_FORMAT` for level geometry, with the command that bakes it. */
-export function refuseGeometry(format: string, shares: SurfaceShares, openEdges: number, edges: number): void {
+/** The share of edges that one polygon only has, all polygons of a file counted. `ends` are those of the polygons. */
+export function shareOfOpenEdges(ends: Uint32Array, corners: Uint32Array, vertexOf: Uint32Array): number {
+  const chains = new Chains(corners.length);
+  const uses = new Uint32Array(corners.length);
+  const edge = new Float64Array(2 * corners.length);
+  let edges = 0;
+  for (let p = 0, start = 0; p < ends.length; start = ends[p++]) {
+    for (let c = start; c < ends[p]; c++) {
+      const v = vertexOf[corners[c]];
+      const w = vertexOf[corners[c + 1 === ends[p] ? start : c + 1]];
+      if (v === w) continue;
+      const low = Math.min(v, w);
+      const high = Math.max(v, w);
+      const hash = hash3(low, high, 0);
+      let at = chains.first(hash);
+      while (at >= 0 && !(edge[2 * at] === low && edge[2 * at + 1] === high)) at = chains.after(at);
+      if (at < 0) {
+        at = edges++;
+        edge[2 * at] = low;
+        edge[2 * at + 1] = high;
+        chains.add(at, hash);
+      }
+      uses[at]++;
+    }
+  }
+  let open = 0;
+  for (let i = 0; i < edges; i++) if (uses[i] === 1) open++;
+  return edges === 0 ? 0 : open / edges;
+}
+
+/**
+ * Throws `UNSUPPORTED_FORMAT` for level geometry, with the command that bakes it. `openShare` says which share of all edges
+ * belongs to one polygon only; it is asked for where much of the surface faces down.
+ */
+export function refuseGeometry(format: string, shares: SurfaceShares, openShare: () => number): void {
   const { area, steep, left, right } = shares;
   const share = area === 0 ? 0 : steep / area;
   const underside = Math.min(left, right) / Math.max(left + right, Number.MIN_VALUE);
-  const closed = openEdges <= MOST_OPEN * edges && underside >= LEAST_UNDERSIDE;
+  const closed = underside >= LEAST_UNDERSIDE && openShare() <= MOST_OPEN;
   if (share <= MOST_STEEP && !closed) return;
   const why =
     share > MOST_STEEP

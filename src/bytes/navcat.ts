@@ -1,10 +1,10 @@
 // navcat's NavMesh as JSON (JSON.stringify(navMesh) of navcat 0.x). Imported by bytes/ only. Tiles with polygons over world
 // vertices, areas, flags and agent sizes, and off-mesh connections. Its nodes, links and neighbour codes are left aside: the
-// soup finds neighbours by the edges themselves, across tiles too.
+// soup finds neighbours by the edges themselves, across tiles too. Detail meshes are laid out as Detour's are.
 import type { NavMesh } from '../mesh/navmesh.ts';
 import { JsonScan } from './jsonscan.ts';
 import type { Reading } from './options.ts';
-import { Numbers, PolygonSoup } from './polygons.ts';
+import { Numbers, PolygonSoup, type SoupDetail } from './polygons.ts';
 import { soupToNavMesh } from './soup.ts';
 
 /** Reads the JSON of a navcat NavMesh. Throws `BAD_FILE` with the line. */
@@ -38,22 +38,40 @@ function readTile(scan: JsonScan, soup: PolygonSoup, id: string, cells: number[]
   const base = soup.vertexCount;
   const corners = new Numbers(new Uint32Array(0));
   const polygons: { end: number; label: number }[] = [];
+  const details: DetailParts = {
+    meshes: [],
+    vertices: new Numbers(new Float64Array(0)),
+    triangles: new Numbers(new Uint32Array(0)),
+  };
   const sizes: Record<string, number> = {};
   scan.object(`tile ${id}`, (name) => {
     if (name === 'vertices') readVertices(scan, soup, id);
     else if (name === 'polys') {
       scan.list('polys', (p) => polygons.push(readPoly(scan, soup, corners, p)));
+    } else if (name === 'detailMeshes') {
+      scan.list(name, (p) => {
+        details.meshes.push(readDetailMesh(scan, p));
+      });
+    } else if (name === 'detailVertices') {
+      scan.list(name, (i) => details.vertices.push(scan.jsonNumber(`number ${i} of the detail vertices`)));
+    } else if (name === 'detailTriangles') {
+      scan.list(name, (i) => details.triangles.push(count(scan, `number ${i} of the detail triangles`)));
     } else if (SIZES.includes(name)) sizes[name] = size(scan, name);
     else scan.skip();
   });
-  const count = soup.vertexCount - base;
+  const vertices = soup.vertexCount - base;
   let at = 0;
   polygons.forEach(({ end, label }, p) => {
-    if (end - at < 3) throw scan.bad(`polygon ${p} of tile ${id} with ${end - at} corners`, 'three or more');
+    const ring = end - at;
+    if (ring < 3) throw scan.bad(`polygon ${p} of tile ${id} with ${ring} corners`, 'three or more');
     for (; at < end; at++) {
       const vertex = corners.array[at];
-      if (vertex >= count) throw scan.bad(`vertex ${vertex} in polygon ${p} of tile ${id}`, `0..${count - 1}`);
+      if (vertex >= vertices) throw scan.bad(`vertex ${vertex} in polygon ${p} of tile ${id}`, `0..${vertices - 1}`);
       soup.corner(base + vertex);
+    }
+    const mesh = details.meshes[p];
+    if (mesh !== undefined && mesh.trianglesCount > 0) {
+      soup.details.set(soup.polygonCount, detailOf(scan, details, mesh, ring, `polygon ${p} of tile ${id}`));
     }
     soup.close(label);
   });
@@ -62,6 +80,53 @@ function readTile(scan: JsonScan, soup: PolygonSoup, id: string, cells: number[]
   if (soup.agent === null && [walkableRadius, walkableHeight, walkableClimb].every((s) => s !== undefined)) {
     soup.agent = { radius: walkableRadius, height: walkableHeight, climb: walkableClimb };
   }
+}
+
+type DetailMesh = Record<'verticesBase' | 'verticesCount' | 'trianglesBase' | 'trianglesCount', number>;
+
+interface DetailParts {
+  readonly meshes: DetailMesh[];
+  readonly vertices: Numbers<Float64Array>;
+  readonly triangles: Numbers<Uint32Array>;
+}
+
+function readDetailMesh(scan: JsonScan, p: number): DetailMesh {
+  const mesh: DetailMesh = { verticesBase: 0, verticesCount: 0, trianglesBase: 0, trianglesCount: 0 };
+  scan.object(`detail mesh ${p}`, (name) => {
+    if (Object.hasOwn(mesh, name)) mesh[name as keyof DetailMesh] = count(scan, name);
+    else scan.skip();
+  });
+  return mesh;
+}
+
+/** A polygon's part of the tile's details: as in Detour, corners come first, a triangle takes four numbers, the last its edges. */
+function detailOf(scan: JsonScan, parts: DetailParts, mesh: DetailMesh, ring: number, what: string): SoupDetail {
+  const { verticesBase, verticesCount, trianglesBase, trianglesCount } = mesh;
+  if (verticesCount + ring > 255)
+    throw scan.bad(`${verticesCount} detail vertices of ${what}`, `at most ${255 - ring}`);
+  if (3 * (verticesBase + verticesCount) > parts.vertices.length) {
+    throw scan.bad(
+      `detail vertices of ${what} to ${verticesBase + verticesCount}`,
+      `at most ${parts.vertices.length / 3}`,
+    );
+  }
+  if (trianglesCount > 255 || 4 * (trianglesBase + trianglesCount) > parts.triangles.length) {
+    throw scan.bad(
+      `${trianglesCount} detail triangles of ${what} from ${trianglesBase}`,
+      'at most 255, all in the tile',
+    );
+  }
+  const triangles = new Uint8Array(3 * trianglesCount);
+  for (let t = 0; t < trianglesCount; t++) {
+    for (let k = 0; k < 3; k++) {
+      const vertex = parts.triangles.array[4 * (trianglesBase + t) + k];
+      if (vertex >= ring + verticesCount) {
+        throw scan.bad(`vertex ${vertex} in a detail triangle of ${what}`, `0..${ring + verticesCount - 1}`);
+      }
+      triangles[3 * t + k] = vertex;
+    }
+  }
+  return { vertices: parts.vertices.array.slice(3 * verticesBase, 3 * (verticesBase + verticesCount)), triangles };
 }
 
 const SIZES = ['cellSize', 'walkableRadius', 'walkableHeight', 'walkableClimb'];

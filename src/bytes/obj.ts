@@ -9,6 +9,7 @@ import { MOST_NAME, TextScan } from './textscan.ts';
 
 const HASH = 35;
 const SLASH = 47;
+const COMMA = 44;
 /** Kinds of ground that a file may name. */
 const MOST_LABELS = 65_536;
 
@@ -32,9 +33,9 @@ export function readObjSoup(bytes: Uint8Array): PolygonSoup {
     if (scan.lineEnds(HASH)) continue;
     const keyword = scan.word();
     if (keyword === 'v') {
-      const x = scan.number('x');
-      const y = scan.number('y');
-      const z = scan.number('z');
+      const x = coordinate(scan, 'x');
+      const y = coordinate(scan, 'y');
+      const z = coordinate(scan, 'z');
       // What may follow is a weight or a colour; letters or a comma are not.
       if (!scan.lineEnds(HASH)) scan.number('a weight or a colour');
       soup.vertex(x, y, z);
@@ -58,6 +59,12 @@ export function readObjSoup(bytes: Uint8Array): PolygonSoup {
   }
   if (soup.polygonCount === 0) throw scan.bad('no faces in the whole file', 'at least one line "f 1 2 3"');
   return soup;
+}
+
+function coordinate(scan: TextScan, name: string): number {
+  const value = scan.number(name);
+  if (scan.peek() === COMMA) throw scan.bad('a decimal comma', 'points (export with an invariant culture)');
+  return value;
 }
 
 function readFace(scan: TextScan, soup: PolygonSoup, label: number): void {

@@ -22,6 +22,14 @@ export interface SoupLabel {
 /** Ground as it is where a file says nothing: Detour's default filter lets flag 1 pass. */
 export const PLAIN_LABEL: SoupLabel = { names: [], area: 0, flags: 1 };
 
+/** The surface of one polygon: its corners and vertices inside it, in triangles. */
+export interface SoupDetail {
+  /** x, y, z of the vertices that are no corners, in the file's units and axes. */
+  readonly vertices: Float64Array;
+  /** Three a triangle: below the corner count a corner, else corner count + k = vertex k. */
+  readonly triangles: Uint8Array;
+}
+
 /** A list of numbers that doubles as it grows. */
 export class Numbers<A extends Float64Array | Uint32Array> {
   array: A;
@@ -57,6 +65,8 @@ export class PolygonSoup {
   /** Label of each polygon. */
   readonly labelOf = new Numbers(new Uint32Array(0));
   readonly labels: SoupLabel[] = [];
+  /** Surfaces finer than the corners, where the file has them. */
+  readonly details = new Map<number, SoupDetail>();
   /** In the file's units and axes, as the positions. */
   readonly links: NavLink[] = [];
   /** Body sizes in the file's units, where it has them. */

@@ -9,12 +9,13 @@ import type { Finding } from '../mesh/conforming.ts';
 import type { NavMesh } from '../mesh/navmesh.ts';
 import { placer } from './adapt.ts';
 import { Chains, hash3 } from './chains.ts';
-import { addSurface, refuseGeometry, type SurfaceShares } from './geometry.ts';
+import { addSurface, refuseGeometry, type SurfaceShares, shareOfOpenEdges } from './geometry.ts';
 import { joinEdges } from './joinsoup.ts';
 import type { AgentOption, Reading } from './options.ts';
 import { pairEdges, type Rings } from './pairsoup.ts';
 import { MOST_RING, type PolygonSoup } from './polygons.ts';
 import { labelValues, placedLinks } from './soupareas.ts';
+import { soupDetails } from './soupdetail.ts';
 import { weldVertices } from './weldsoup.ts';
 
 /** Unity's humanoid, for files that name nobody, metres. */
@@ -42,9 +43,6 @@ export function soupToNavMesh(soup: PolygonSoup, reading: Reading): NavMesh {
   const kept = keepPolygons(soup, welded.vertexOf, welded.positions, agent.climb, findings);
   const rings = kept.rings;
   const { neighbours, crowded } = pairEdges(rings);
-  let openEdges = 0;
-  for (const across of neighbours) if (across < 0) openEdges++;
-  refuseGeometry(soup.format, kept.shares, openEdges, neighbours.length);
   if (crowded.length > 0) {
     const named = crowded.map((c) => rings.polygonOf[c]);
     findings.push(finding('ambiguous-portal', crowded.length, 'with more polygons than two left alone', 'edge', named));
@@ -71,10 +69,7 @@ export function soupToNavMesh(soup: PolygonSoup, reading: Reading): NavMesh {
     areas,
     flags,
     polyTile: new Uint32Array(polygons),
-    detailFirstVertex: new Uint32Array(polygons + 1),
-    detailVertices: new Float32Array(0),
-    detailFirstTriangle: new Uint32Array(polygons + 1),
-    detailTriangles: new Uint8Array(0),
+    ...soupDetails(soup, reading, kept.source, rings.first),
     links: placedLinks(soup, reading),
     findings,
   };
@@ -111,10 +106,12 @@ interface Kept {
   readonly rings: Rings;
   /** The file's number of each kept polygon. */
   readonly source: Uint32Array;
-  readonly shares: SurfaceShares;
 }
 
-/** Polygons over welded vertices, without those that have no area, stand upright, or were there before. */
+/**
+ * Polygons over welded vertices, without those that have no area, stand upright, or were there before; level geometry is
+ * told by all of them.
+ */
 function keepPolygons(
   soup: PolygonSoup,
   vertexOf: Uint32Array,
@@ -182,6 +179,7 @@ function keepPolygons(
     winding.push(Math.sign(plan));
     first.push(count);
   }
+  refuseGeometry(soup.format, shares, () => shareOfOpenEdges(ends, from, vertexOf));
   drop(findings, 'dropped-polygon', flat, 'of no area dropped');
   drop(findings, 'dropped-polygon', upright, 'standing upright, higher than the climb, dropped');
   drop(findings, 'duplicate-polygon', twice, 'given more than once dropped');
@@ -200,7 +198,6 @@ function keepPolygons(
       polygonOf,
     },
     source: Uint32Array.from(source),
-    shares,
   };
 }
 
