@@ -245,8 +245,8 @@ export class NavMap {
    * navmesh says where the middle of a body may be; `grow` says otherwise). `box`: minX, minY, minZ, maxX, maxY, maxZ, and a turn
    * about the y axis through its middle (radians, from x to z) if any; `cylinder`: x, y, z of the base, radius, height. All in metres.
    * Floors above it, and as far below it as the agent is tall, are left alone. An obstacle that is there under this id is moved.
-   * The outline is exact to a few millimetres outwards: twelve corners round a cylinder, eight round a box, and where it meets an edge
-   * of a polygon the next grid point on that edge. Throws `BAD_ARGUMENT`, or `OUT_OF_MEMORY` when the polygons would fall into
+   * The outline never cuts into what it stands for: twelve corners round a cylinder, eight round a grown box, and where it meets an
+   * edge of a polygon the next grid point outwards on that edge (128 units away at most, 0.1 m), or one less than two units beside it. Throws `BAD_ARGUMENT`, or `OUT_OF_MEMORY` when the polygons would fall into
    * more pieces than the map has room for (`pieces` of `MapOptions`); then nothing has changed.
    */
   block(id: string | number, shape: Shape): void {

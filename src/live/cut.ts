@@ -1,9 +1,10 @@
 // One polygon of the map and the obstacles over it -> convex pieces, each inside or outside of each obstacle. Imported by
 // obstacles.ts only. Pure: the same polygon and obstacles give the same pieces, whatever was there before.
 //
-// What makes neighbours fit: where obstacles meet an edge is decided by the edge and the obstacle alone (`edgePoints`), so both
-// sides put in the same corners. They are grid points exactly on the edge, taken outwards, so no wall and no edge bends, and what
-// is closed covers the obstacle: its part of a polygon is the hull of those points and the obstacle's own corners inside.
+// What makes neighbours fit: where obstacles meet an edge is decided by the edge, the obstacle and the two polygons alone
+// (`edgePoints`), so both sides put in the same corners. They are grid points on the edge, taken outwards (where there are few, an
+// edge bends by less than two units), so what is closed covers the obstacle: its part of a polygon is the hull of those points
+// and the obstacle's own corners inside.
 import { cutRing, doubleArea, isConvex, turn } from '../mesh/ring.ts';
 import { hull, type Outline } from './shape.ts';
 import { NoCut, next, previous, Triangles } from './triangles.ts';
@@ -43,9 +44,14 @@ function parted(a: Plan, b: Plan): boolean {
   return false;
 }
 
+/** Grid points on an edge that lie farther apart than this (units) are not good enough. */
+const COARSE = 128;
+
 /**
- * The stretch of the edge between two corners that an obstacle covers, outwards to grid points on the edge: fractions of the
- * way, in steps of the edge's grid; null when it covers none. The same numbers from both sides of the edge.
+ * Where an obstacle meets the edge from one corner to another: the two ends, in that order, of the stretch that it covers; null
+ * when it covers none. Outwards to grid points exactly on the edge; where those are too far apart, to a grid point less than two
+ * units beside it, inside the polygon to the left or the one to the right. The same points from both sides of the edge: `left`
+ * and `right` (null: a wall) are the polygons beside it.
  */
 export function edgePoints(
   ax: number,
@@ -53,26 +59,55 @@ export function edgePoints(
   bx: number,
   bz: number,
   outline: Outline,
-): { from: number; to: number; steps: number } | null {
-  const turned = ax > bx || (ax === bx && az > bz);
-  const [px, pz, qx, qz] = turned ? [bx, bz, ax, az] : [ax, az, bx, bz];
+  left: Plan | null,
+  right: Plan | null,
+): [number, number][] | null {
+  if (ax > bx || (ax === bx && az > bz)) return edgePoints(bx, bz, ax, az, outline, right, left)?.reverse() ?? null;
   let enter = 0;
   let leave = 1;
   const { x, z } = outline;
   for (let i = 0; i < x.length; i++) {
     const j = i + 1 < x.length ? i + 1 : 0;
-    const sp = turn(x[i], z[i], x[j], z[j], px, pz);
-    const sq = turn(x[i], z[i], x[j], z[j], qx, qz);
+    const sp = turn(x[i], z[i], x[j], z[j], ax, az);
+    const sq = turn(x[i], z[i], x[j], z[j], bx, bz);
     if (sp < 0 && sq < 0) return null;
     if (sp < 0) enter = Math.max(enter, sp / (sp - sq));
     else if (sq < 0) leave = Math.min(leave, sp / (sp - sq));
   }
   // a corner of the obstacle on the edge may come out a rounding apart
   if (enter > leave + 1e-12) return null;
-  const steps = gcd(Math.abs(qx - px), Math.abs(qz - pz));
-  const from = Math.floor(Math.min(enter, leave) * steps);
-  const to = Math.ceil(Math.max(enter, leave) * steps);
-  return turned ? { from: steps - to, to: steps - from, steps } : { from, to, steps };
+  const first = Math.min(enter, leave);
+  const last = Math.max(enter, leave);
+  const [dx, dz] = [bx - ax, bz - az];
+  const steps = gcd(Math.abs(dx), Math.abs(dz));
+  const on = (step: number): [number, number] => [ax + (dx / steps) * step, az + (dz / steps) * step];
+  const exact = [on(Math.floor(first * steps)), on(Math.ceil(last * steps))];
+  const square = dx * dx + dz * dz;
+  if (square <= steps * steps * COARSE * COARSE) return exact;
+  const beside = (t: number, fallback: [number, number]): [number, number] => {
+    // a unit and a half outwards, so that rounding does not take it inwards
+    const cx = ax + t * dx;
+    const cz = az + t * dz;
+    let best: [number, number] | null = null;
+    let least = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < 9; k++) {
+      const p: [number, number] = [Math.round(cx) + (k % 3) - 1, Math.round(cz) + Math.floor(k / 3) - 1];
+      const along = (p[0] - ax) * dx + (p[1] - az) * dz;
+      const away = (p[0] - cx) * (p[0] - cx) + (p[1] - cz) * (p[1] - cz);
+      if (away >= least || along <= 0 || along >= square) continue;
+      const side = turn(ax, az, bx, bz, p[0], p[1]);
+      const within = side > 0 ? left : right;
+      if (side !== 0 && (within === null || !strictlyInside(within, p[0], p[1]))) continue;
+      best = p;
+      least = away;
+    }
+    return best ?? fallback;
+  };
+  const more = 1.5 / Math.sqrt(square);
+  return [
+    first - more <= 0 ? [ax, az] : beside(first - more, exact[0]),
+    last + more >= 1 ? [bx, bz] : beside(last + more, exact[1]),
+  ];
 }
 
 function gcd(a: number, b: number): number {
@@ -82,12 +117,13 @@ function gcd(a: number, b: number): number {
 
 /**
  * Cuts a convex polygon. `edgeLists[i]`: the obstacles that may put corners into edge i, those of the polygon across with
- * them. null: nothing is to be cut, no corner to put in (only if `spare`). Throws `NoCut` when it does not come out.
+ * them; `beside[i]`: that polygon, null = a wall. null: nothing is to be cut, no corner to put in (only if `spare`). Throws `NoCut` when it does not come out.
  */
 export function cutPolygon(
   polygon: Plan,
   obstacles: readonly Outline[],
   edgeLists: readonly (readonly Outline[])[],
+  beside: readonly (Plan | null)[],
   spare: boolean,
 ): Piece[] | null {
   const n = polygon.x.length;
@@ -99,25 +135,30 @@ export function cutPolygon(
   for (let i = 0; i < n; i++) {
     const j = i + 1 < n ? i + 1 : 0;
     const [ax, az, bx, bz] = [polygon.x[i], polygon.z[i], polygon.x[j], polygon.z[j]];
-    const at = new Set<number>([0]);
+    const at: [number, number][] = [];
     for (const outline of edgeLists[i]) {
-      const stretch = edgePoints(ax, az, bx, bz, outline);
+      const stretch = edgePoints(ax, az, bx, bz, outline, polygon, beside[i]);
       if (stretch === null) continue;
-      const { from, to, steps } = stretch;
-      for (const step of [from, to]) {
-        if (step < steps) at.add(step);
-        let list = covered.get(outline);
-        if (list === undefined) {
-          list = [];
-          covered.set(outline, list);
-        }
-        list.push([ax + ((bx - ax) / steps) * step, az + ((bz - az) / steps) * step]);
-      }
+      at.push(...stretch);
+      const list = covered.get(outline);
+      if (list === undefined) covered.set(outline, stretch);
+      else list.push(...stretch);
     }
-    const steps = gcd(Math.abs(bx - ax), Math.abs(bz - az));
-    for (const step of [...at].sort((a, b) => a - b)) {
-      ringX.push(ax + ((bx - ax) / steps) * step);
-      ringZ.push(az + ((bz - az) / steps) * step);
+    const along = ([px, pz]: readonly [number, number]): number => (px - ax) * (bx - ax) + (pz - az) * (bz - az);
+    ringX.push(ax);
+    ringZ.push(az);
+    rim.push(i);
+    let last = 0;
+    for (const p of at.sort((u, v) => along(u) - along(v) || u[0] - v[0] || u[1] - v[1])) {
+      if (along(p) <= last) {
+        // of two beside each other one stands for both
+        [p[0], p[1]] = [ringX[ringX.length - 1], ringZ[ringZ.length - 1]];
+        continue;
+      }
+      if (p[0] === bx && p[1] === bz) continue;
+      last = along(p);
+      ringX.push(p[0]);
+      ringZ.push(p[1]);
       rim.push(i);
     }
   }
@@ -138,7 +179,9 @@ export function cutPolygon(
   });
   if (hulls.length === 0) {
     if (spare && ringX.length === n) return null;
-    if (ringX.length <= MOST_CORNERS) return [{ x: ringX, z: ringZ, rim, inside: [] }];
+    const straight = isConvex(ringX, ringZ, 0, ringX.length);
+    if (straight && ringX.length <= MOST_CORNERS) return [{ x: ringX, z: ringZ, rim, inside: [] }];
+    if (!straight) return filling(merge(new Triangles(ringX, ringZ), rim, [], []), ringX, ringZ);
     return cutRing(ringX, ringZ, MOST_CORNERS).map((places) => ({
       x: places.map((p) => ringX[p]),
       z: places.map((p) => ringZ[p]),
@@ -147,11 +190,21 @@ export function cutPolygon(
     }));
   }
   const mesh = new Triangles(ringX, ringZ);
-  const loops = hulls.map(({ x, z }) => Array.from(x, (v, i) => mesh.point(v, z[i])));
+  // a corner that an edge has bent over is left out: it lies less than two units from that edge
+  const loops = hulls.map(({ x, z }) => Array.from(x, (v, i) => mesh.point(v, z[i])).filter((p) => p >= 0));
   for (const loop of loops) {
-    for (let i = 0; i < loop.length; i++) mesh.constrain(loop[i], loop[(i + 1) % loop.length]);
+    for (let i = 0; i < loop.length; i++) {
+      const [a, b] = [loop[i], loop[(i + 1) % loop.length]];
+      // along one edge of the polygon the rim is there already, and may bend
+      if (onOneEdge(rim, a, b)) continue;
+      mesh.constrain(a, b);
+    }
   }
-  const pieces = merge(mesh, rim, hulls, owner);
+  return filling(merge(mesh, rim, hulls, owner), ringX, ringZ);
+}
+
+/** The pieces, when they are what they must be. */
+function filling(pieces: Piece[], ringX: number[], ringZ: number[]): Piece[] {
   let area = 0;
   for (const { x, z } of pieces) {
     if (!isConvex(x, z, 0, x.length)) throw new NoCut('a piece that is not convex');
@@ -159,6 +212,13 @@ export function cutPolygon(
   }
   if (area !== doubleArea(ringX, ringZ, 0, ringX.length)) throw new NoCut('pieces that do not fill the polygon');
   return pieces;
+}
+
+/** Whether points a and b of the rim lie on one edge of the polygon, b farther along. */
+function onOneEdge(rim: readonly number[], a: number, b: number): boolean {
+  if (a >= rim.length || b >= rim.length) return false;
+  const end = b === 0 ? rim.length : b;
+  return end > a && rim[a] === rim[end - 1];
 }
 
 export function holds({ x, z }: Plan, px: number, pz: number): boolean {

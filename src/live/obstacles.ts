@@ -6,7 +6,7 @@
 // Cost: the touched polygons, each with all its obstacles.
 import { NavguardError } from '../errors.ts';
 import type { Closure } from './closure.ts';
-import { cutPolygon, edgePoints, overlap, type Piece } from './cut.ts';
+import { cutPolygon, edgePoints, overlap, type Piece, type Plan } from './cut.ts';
 import { Ground } from './ground.ts';
 import type { Records } from './records.ts';
 import { type Outline, outlineOf, type Shape } from './shape.ts';
@@ -144,7 +144,8 @@ export class Obstacles {
         const q = this.#ground.across(p, i);
         if (q < 0 || into.has(q)) continue;
         const j = i + 1 < x.length ? i + 1 : 0;
-        if (edgePoints(x[i], z[i], x[j], z[j], outline) !== null) into.add(q);
+        // whether, not where: the polygons beside the edge do not matter
+        if (edgePoints(x[i], z[i], x[j], z[j], outline, null, null) !== null) into.add(q);
       }
     }
   }
@@ -158,12 +159,33 @@ export class Obstacles {
       const there = q < 0 ? NOTHING : overOf(q);
       return [...outlines, ...there.filter((o) => !own.includes(o)).map((o) => o.outline)];
     });
+    const beside = Array.from(plan.x, (_, i) => {
+      const q = this.#ground.across(p, i);
+      return q < 0 ? null : this.#ground.plan(q);
+    });
     try {
-      return cutPolygon(plan, outlines, edges, true);
+      return cutPolygon(plan, outlines, edges, beside, true);
     } catch (error) {
       if (!(error instanceof NoCut)) throw error;
-      // Only where corners lie within a unit of each other: closed whole rather than open where it should not be.
-      return (cutPolygon(plan, [], edges, false) ?? []).map((piece) => ({ ...piece, inside: own.map((_, k) => k) }));
+      // Only where corners lie within a unit or two of each other: closed whole rather than open where it should not be.
+      return this.#whole(p, plan, edges, beside, own.length);
+    }
+  }
+
+  #whole(
+    p: number,
+    plan: Plan,
+    edges: readonly (readonly Outline[])[],
+    beside: readonly (Plan | null)[],
+    obstacles: number,
+  ): Piece[] {
+    const inside = Array.from({ length: obstacles }, (_, k) => k);
+    try {
+      return (cutPolygon(plan, [], edges, beside, false) ?? []).map((piece) => ({ ...piece, inside }));
+    } catch (error) {
+      if (!(error instanceof NoCut)) throw error;
+      const why = `polygon ${p} cannot be cut there (${error.message}): move the obstacle by a centimetre`;
+      throw new NavguardError('BAD_ARGUMENT', `block: ${why}`, { polygon: p });
     }
   }
 

@@ -66,12 +66,12 @@ export class Triangles {
     return turn(x[a], z[a], x[b], z[b], x[p], z[p]);
   }
 
-  /** The point at a place, put in when it is new: strictly inside, or it throws. */
+  /** The point at a place, put in when it is new; -1 when that is not strictly inside. */
   point(px: number, pz: number): number {
     const known = this.#places.get(keyOf(px, pz));
     if (known !== undefined) return known;
     const at = this.#holder(px, pz);
-    if (at === null || (at.edge >= 0 && this.twin[at.edge] < 0)) throw new NoCut('a corner on the rim');
+    if (at === null || (at.edge >= 0 && this.twin[at.edge] < 0)) return -1;
     return this.#put(px, pz, at);
   }
 
