@@ -1,10 +1,8 @@
 // TileCacheMap: a map that is a Recast tile cache, with obstacles that come and go as they do in recast-navigation's games:
 // rounded to cells, contoured again, tile by tile. Imported by the public front.
-import type { ObstacleShape } from './bytes/cacheshape.ts';
 import { LiveCache } from './bytes/livecache.ts';
+import type { Shape } from './live/shape.ts';
 import { type MapOptions, NavMap } from './map.ts';
-
-export type { ObstacleShape } from './bytes/cacheshape.ts';
 
 /**
  * Obstacles through recast-navigation's own TileCache: what the validator holds is then, to the polygon, what a game has
@@ -53,13 +51,12 @@ export class TileCacheMap {
   }
 
   /**
-   * Puts an obstacle into the map, or moves the one of this name. Metres; `box` [minX, minY, minZ, maxX, maxY, maxZ] with an
-   * optional yaw (radians about y, from x towards -z), `cylinder` [x, y, z, radius, height]. Ground is closed where a walker
-   * of the file's height would touch it; the agent's radius is not added. Resolves with the new map. Rejects with
+   * Puts an obstacle into the map, or moves the one of this name: the shapes of `NavMap.block`, grown like there by the agent's
+   * radius of the file, closed to within about a cell where `NavMap.block` closes it. Resolves with the new map. Rejects with
    * `BAD_ARGUMENT` for a wrong shape, for one too wide (a box is cut into 64 pieces at most, of 8 layers each: recast-navigation
    * rebuilds no more for one; a cylinder is not cut), or when nothing walkable would be left; the map is then as it was.
    */
-  block(id: string | number, shape: ObstacleShape): Promise<NavMap> {
+  block(id: string | number, shape: Shape): Promise<NavMap> {
     return this.#next(async () => this.#take(await this.#cache.block(id, shape)));
   }
 

@@ -1,6 +1,6 @@
 // navguard: the public API on one screen. Re-exports only.
 export { Batch, type BatchBand, BatchStatus } from './batch.ts';
-export { type ObstacleShape, TileCacheMap } from './cachemap.ts';
+export { TileCacheMap } from './cachemap.ts';
 export { type ErrorCode, NavguardError } from './errors.ts';
 export { GridMap, type GridOptions, type SightBatch } from './gridmap.ts';
 export {

@@ -24,7 +24,7 @@ describe('TileCacheMap', () => {
     const city = await TileCacheMap.load(hall());
     const before = city.map;
     expect(before.ray([1, 0, 9], [17, 0, 9]).clear).toBe(true);
-    const blocked = await city.block('crate', { box: [8, 0, 6, 10, 1, 12] });
+    const blocked = await city.block('crate', { box: [8, 0, 6, 10, 1, 12], grow: 0 });
     expect(city.map).toBe(blocked);
     expect(city.version).toBe(1);
     expect(city.obstacles).toEqual(['crate']);
@@ -37,7 +37,7 @@ describe('TileCacheMap', () => {
     expect(await city.unblock('crate')).toBe(after);
     expect(city.version).toBe(2);
     await city.close();
-    await expect(city.block('crate', { box: [8, 0, 6, 10, 1, 12] })).rejects.toMatchObject({ code: 'CLOSED' });
+    await expect(city.block('crate', { box: [8, 0, 6, 10, 1, 12], grow: 0 })).rejects.toMatchObject({ code: 'CLOSED' });
     expect(onGround(city.map, 9, 9)).toBe(true);
   });
 
@@ -54,16 +54,19 @@ describe('TileCacheMap', () => {
       await city.block(
         'one',
         round
-          ? { cylinder: [x, 0, z, half, 1] }
-          : { box: [x - half, 0, z - side, x + half, 1, z + side, ...(yaw === 0 ? [] : [yaw])] },
+          ? { cylinder: [x, 0, z, half, 1], grow: false }
+          : {
+              grow: false,
+              box: [x - half, 0, z - side, x + half, 1, z + side, ...(yaw === 0 ? [] : [yaw])],
+            },
       );
       for (let k = 0; k < 60; k++) {
         const px = x + next() * 6 - 3;
         const pz = z + next() * 6 - 3;
         const [dx, dz] = [px - x, pz - z];
-        // in the box's own axes: yaw turns x towards -z
-        const u = Math.cos(yaw) * dx - Math.sin(yaw) * dz;
-        const v = Math.sin(yaw) * dx + Math.cos(yaw) * dz;
+        // in the box's own axes: yaw turns x towards z
+        const u = Math.cos(yaw) * dx + Math.sin(yaw) * dz;
+        const v = Math.cos(yaw) * dz - Math.sin(yaw) * dx;
         const out = round ? Math.hypot(dx, dz) - half : Math.max(Math.abs(u) - half, Math.abs(v) - side);
         const where = `seed 4, shape ${n}, ${px} ${pz}: ${out} m outside`;
         if (out > 0.5) expect(onGround(city.map, px, pz), where).toBe(true);
@@ -77,11 +80,49 @@ describe('TileCacheMap', () => {
     await city.close();
   });
 
+  it('agrees with the exact obstacles of NavMap.block but for two cells about the outline', async () => {
+    const city = await TileCacheMap.load(hall());
+    const exact = city.map;
+    const next = random(21);
+    let [closed, open, border] = [0, 0, 0];
+    for (let n = 0; n < 24; n++) {
+      const [x, z] = [4 + next() * 10, 4 + next() * 10];
+      const [half, side, yaw] = [0.3 + next() * 1.2, 0.3 + next() * 1.2, n % 3 === 0 ? 0 : next() * 6 - 3];
+      const round = n % 4 === 3;
+      const shape = round
+        ? { cylinder: [x, 0, z, half, 1] }
+        : { box: [x - half, 0, z - side, x + half, 1, z + side, yaw] };
+      exact.block('one', shape);
+      const map = await city.block('one', shape);
+      for (let k = 0; k < 200; k++) {
+        const [px, pz] = [x + next() * 8 - 4, z + next() * 8 - 4];
+        const [dx, dz] = [px - x, pz - z];
+        const u = Math.abs(Math.cos(yaw) * dx + Math.sin(yaw) * dz) - half;
+        const v = Math.abs(Math.cos(yaw) * dz - Math.sin(yaw) * dx) - side;
+        // from the shape's own outline: both grow it by the file's radius of 0.6 m
+        const away = round
+          ? Math.hypot(dx, dz) - half
+          : Math.hypot(Math.max(u, 0), Math.max(v, 0)) + Math.min(Math.max(u, v), 0);
+        const [there, here] = [onGround(exact, px, pz), onGround(map, px, pz)];
+        const where = `seed 21, shape ${n}, ${px} ${pz}: ${away} m from the shape`;
+        if (Math.abs(away - 0.6) < 0.5) {
+          border++;
+          continue;
+        }
+        expect(here, where).toBe(there);
+        if (here) open++;
+        else closed++;
+      }
+    }
+    expect(Math.min(open, closed, border)).toBeGreaterThan(200);
+    await city.close();
+  });
+
   it('pending is never seen: until a change resolves the old map answers, whole', async () => {
     const city = await TileCacheMap.load(hall());
     const before = city.map;
     // four tiles meet here: recast-navigation rebuilds them one after the other
-    const change = city.block('pillar', { cylinder: [6, 0, 6, 2, 3] });
+    const change = city.block('pillar', { cylinder: [6, 0, 6, 2, 3], grow: 0 });
     let looks = 0;
     const looking = (async () => {
       while (city.map === before) {
@@ -121,12 +162,12 @@ describe('TileCacheMap', () => {
 
   it('a long wall is cut into pieces, and closes ground in every tile it crosses', async () => {
     const city = await TileCacheMap.load(hall());
-    const straight = await city.block('wall', { box: [1, 0, 8.5, 17, 1, 9.5] });
+    const straight = await city.block('wall', { box: [1, 0, 8.5, 17, 1, 9.5], grow: false });
     for (let x = 1.5; x < 17; x += 0.5) expect(onGround(straight, x, 9), `x ${x}`).toBe(false);
     expect(onGround(straight, 0.5, 9)).toBe(true);
     // from corner to corner
-    const yaw = -Math.PI / 4;
-    const slanted = await city.block('wall', { box: [-2, 0, 8.5, 20, 1, 9.5, yaw] });
+    const yaw = Math.PI / 4;
+    const slanted = await city.block('wall', { box: [-2, 0, 8.5, 20, 1, 9.5, yaw], grow: false });
     for (let x = 2; x < 17; x += 0.5) expect(onGround(slanted, x, x), `x ${x}`).toBe(false);
     expect(onGround(slanted, 3, 9)).toBe(true);
     expect(slanted.reach([3, 0, 9], [9, 0, 3], 60).status).toBe('walk');
@@ -154,11 +195,12 @@ describe('TileCacheMap', () => {
     const { map } = city;
     for (const [shape, sentence] of [
       [{}, /expected \{ box/],
+      [{ box: [0, 0, 0, 1, 1, 1], grow: 'much' }, /grow/],
       [{ box: [0, 0, 0, 1, 1] }, /6 or 7 numbers/],
       [{ box: [1, 0, 0, 0, 1, 1] }, /min is below its max/],
       [{ cylinder: [0, 0, 0, -1, 1] }, /radius/],
       [{ cylinder: [0, 0, Number.NaN, 1, 1] }, /numbers within/],
-      [{ cylinder: [9, 0, 9, 9, 1] }, /touches 9 layers .* at most 8/],
+      [{ cylinder: [9, 0, 9, 8.5, 1] }, /touches 9 layers .* at most 8/],
     ] as const) {
       await expect(city.block('x', shape as never)).rejects.toMatchObject({
         code: 'BAD_ARGUMENT',

@@ -13,7 +13,7 @@ type Raw<K extends 'NavMesh' | 'TileCache' | 'RecastLinearAllocator' | 'RecastFa
   Recast[K]
 >;
 
-/** A box (half extents and a yaw about y) or a cylinder (y is its base). Metres, radians. */
+/** A box (half extents, and a yaw about y from z to x) or a cylinder (y is its base). Metres, radians. */
 export type CacheShape =
   | { readonly center: readonly number[]; readonly half: readonly number[]; readonly yaw: number }
   | { readonly base: readonly number[]; readonly radius: number; readonly height: number };

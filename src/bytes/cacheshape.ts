@@ -5,10 +5,14 @@ import { type CacheShape, MAX_TOUCHED } from './cachesession.ts';
 import type { CacheFile } from './checkcache.ts';
 import { keepsHeights, type Reading } from './options.ts';
 
-/** A box [minX, minY, minZ, maxX, maxY, maxZ] with an optional yaw (radians about y), or a cylinder [x, y, z, radius, height]. */
+/**
+ * An obstacle as maps take it (live/shape.ts): a box [minX, minY, minZ, maxX, maxY, maxZ] with a yaw when it is turned (radians
+ * from x to z), or a cylinder [x, y, z, radius, height]; grown in plan by the file's agent radius unless `grow` says otherwise.
+ */
 export interface ObstacleShape {
   readonly box?: readonly number[];
   readonly cylinder?: readonly number[];
+  readonly grow?: boolean | number;
 }
 
 const MOST_METRES = 1e6;
@@ -16,9 +20,12 @@ const MOST_PIECES = 64;
 
 /** Checks a shape. Throws `BAD_ARGUMENT`. */
 export function checkShape(shape: ObstacleShape): void {
-  const { box, cylinder } = typeof shape === 'object' && shape !== null ? shape : {};
+  const { box, cylinder, grow = true } = typeof shape === 'object' && shape !== null ? shape : {};
   if ((box === undefined) === (cylinder === undefined)) {
     throw refuse('{ box: [minX, minY, minZ, maxX, maxY, maxZ, yaw?] } or { cylinder: [x, y, z, radius, height] }');
+  }
+  if (typeof grow !== 'boolean' && !(typeof grow === 'number' && grow >= 0 && grow <= MOST_METRES)) {
+    throw refuse('grow to be true, false or metres');
   }
   const numbers = (box ?? cylinder) as readonly unknown[];
   const counts = box === undefined ? [5] : [6, 7];
@@ -46,26 +53,29 @@ export function shapeInFile(shape: ObstacleShape, file: CacheFile, reading: Read
     out[z.from] = (v[2] * z.sign) / scale;
     return out;
   };
-  const { walkableHeight } = file.params;
-  const { box, cylinder } = shape;
+  const { walkableHeight, walkableRadius } = file.params;
+  const { box, cylinder, grow = true } = shape;
+  // a navmesh says where the middle of a body may be
+  const by = typeof grow === 'number' ? grow / scale : grow ? walkableRadius : 0;
   if (cylinder !== undefined) {
     const [px, py, pz] = toFile(cylinder);
     return {
       base: [px, py - walkableHeight, pz],
-      radius: cylinder[3] / scale,
+      radius: cylinder[3] / scale + by,
       height: cylinder[4] / scale + walkableHeight,
     };
   }
   const b = box as readonly number[];
   const center = toFile([(b[0] + b[3]) / 2, (b[1] + b[4]) / 2, (b[2] + b[5]) / 2]);
-  const half = [(b[3] - b[0]) / 2 / scale, (b[4] - b[1]) / 2 / scale, (b[5] - b[2]) / 2 / scale];
+  const half = [(b[3] - b[0]) / 2 / scale + by, (b[4] - b[1]) / 2 / scale, (b[5] - b[2]) / 2 / scale + by];
   const swapped = x.from === 2;
-  // a mirror turns the sense of a yaw round; swapping x and z is one too
-  const turned = x.sign * z.sign * (swapped ? -1 : 1);
+  // Recast turns from z to x; a mirror turns the sense round, and swapping x and z is one too
+  const turned = -x.sign * z.sign * (swapped ? -1 : 1);
   return {
     center: [center[0], center[1] - walkableHeight / 2, center[2]],
     half: [half[swapped ? 2 : 0], half[1] + walkableHeight / 2, half[swapped ? 0 : 2]],
-    yaw: turned * (b[6] ?? 0),
+    // + 0 turns -0 into 0
+    yaw: turned * (b[6] ?? 0) + 0,
   };
 }
 
