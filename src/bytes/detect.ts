@@ -20,7 +20,7 @@ export interface Detected {
 
 const EXPORT_MSET = 'export the navmesh as MSET (recast-navigation exportNavMesh, RecastDemo "Save")';
 const MMAP_SET =
-  'a map of such a server is one .mmap and its .mmtile files: give the folder, or the path of the .mmap (readNavMeshFiles in code)';
+  'a map of such a server is one .mmap and its .mmtile files: give the folder, or the path of the .mmap (NavMap.loadFiles in code)';
 const UNITY = `write the triangles of NavMesh.CalculateTriangulation to a JSON or OBJ file, or ${EXPORT_MSET}`;
 const TILE_CACHE = `build the navmesh from the tile cache and ${EXPORT_MSET}`;
 
