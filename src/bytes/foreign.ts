@@ -5,7 +5,7 @@ import type { MsetDirectory } from './mset.ts';
 
 type Recast = Awaited<ReturnType<typeof import('@recast-navigation/wasm')['default']>>;
 
-/** What the importer holds after an import, copied out of its memory. */
+/** What the importer holds after an import. */
 export interface ImportedTiles {
   /** Tiles in the importer's own table. */
   readonly tileCount: number;
@@ -21,11 +21,21 @@ const KEEP_BYTES = 96 * 1024 * 1024;
 // Ours alone: a game server's own recast-navigation objects live in another instance and are never disturbed.
 let instance: Promise<Recast> | null = null;
 
+/** Imports checked bytes and copies the tiles out; throws what `withImported` throws. */
+export function importTiles(bytes: Uint8Array, set: MsetDirectory): Promise<ImportedTiles> {
+  return withImported(bytes, set, (held) => ({ ...held, tiles: held.tiles.map((tile) => tile?.slice() ?? null) }));
+}
+
 /**
- * Imports checked bytes and copies the tiles out; everything is destroyed again before it returns. Throws
- * `IMPORT_FAILED` when the importer throws or returns nothing. The next call then starts on a fresh instance.
+ * Imports checked bytes and lets `use` look at the tiles where the importer holds them: the arrays are gone when it returns,
+ * and everything is destroyed. Throws `IMPORT_FAILED` when the importer throws or returns nothing, and what `use` throws.
+ * The next call then starts on a fresh instance.
  */
-export async function importTiles(bytes: Uint8Array, set: MsetDirectory): Promise<ImportedTiles> {
+export async function withImported<T>(
+  bytes: Uint8Array,
+  set: MsetDirectory,
+  use: (held: ImportedTiles) => T,
+): Promise<T> {
   instance ??= startRecast();
   const current = instance;
   let recast: Recast;
@@ -36,7 +46,7 @@ export async function importTiles(bytes: Uint8Array, set: MsetDirectory): Promis
     throw new NavguardError('IMPORT_FAILED', `recast-navigation did not start: ${String(error)}.`, { error });
   }
   try {
-    const result = runImport(recast, bytes, set);
+    const result = runImport(recast, bytes, set, use);
     if (recast.HEAPU8.byteLength > KEEP_BYTES && instance === current) instance = null;
     return result;
   } catch (error) {
@@ -59,7 +69,7 @@ async function startRecast(): Promise<Recast> {
   return create();
 }
 
-function runImport(recast: Recast, bytes: Uint8Array, set: MsetDirectory): ImportedTiles {
+function runImport<T>(recast: Recast, bytes: Uint8Array, set: MsetDirectory, use: (held: ImportedTiles) => T): T {
   const address = recast._malloc(bytes.byteLength);
   if (address === 0) {
     throw new NavguardError(
@@ -81,7 +91,7 @@ function runImport(recast: Recast, bytes: Uint8Array, set: MsetDirectory): Impor
     throw new NavguardError('IMPORT_FAILED', 'recast-navigation made no navmesh of a file that passed the check.');
   }
   try {
-    return copyTiles(recast, navMesh, set);
+    return use(heldTiles(recast, navMesh, set));
   } finally {
     navMesh.destroy();
     recast.destroy(navMesh);
@@ -90,7 +100,7 @@ function runImport(recast: Recast, bytes: Uint8Array, set: MsetDirectory): Impor
   }
 }
 
-function copyTiles(recast: Recast, navMesh: InstanceType<Recast['NavMesh']>, set: MsetDirectory): ImportedTiles {
+function heldTiles(recast: Recast, navMesh: InstanceType<Recast['NavMesh']>, set: MsetDirectory): ImportedTiles {
   const bySlot = new Map<number, Uint8Array>();
   const maxTiles = navMesh.getMaxTiles();
   let tileCount = 0;
@@ -103,7 +113,7 @@ function copyTiles(recast: Recast, navMesh: InstanceType<Recast['NavMesh']>, set
     if (address === 0) continue;
     tileCount++;
     polyCount += header.polyCount;
-    if (wanted.has(slot)) bySlot.set(slot, recast.HEAPU8.slice(address, address + tile.dataSize));
+    if (wanted.has(slot)) bySlot.set(slot, recast.HEAPU8.subarray(address, address + tile.dataSize));
   }
   return { tileCount, polyCount, tiles: set.tiles.map((tile) => bySlot.get(tile.slot) ?? null) };
 }

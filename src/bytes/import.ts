@@ -1,10 +1,10 @@
-// The loading order of an MSET file: our check, recast-navigation's import, one bulk copy of its tiles, our reader on both,
+// The loading order of an MSET file: our check, recast-navigation's import, our reader on what it holds and on the file,
 // and the two must say the same. Imported by index.ts and by tests.
 import { NavguardError } from '../errors.ts';
 import type { NavMesh } from '../mesh/navmesh.ts';
 import { checkMset } from './check.ts';
 import { equalNavMesh } from './equal.ts';
-import { type ImportedTiles, importTiles } from './foreign.ts';
+import { type ImportedTiles, importTiles, withImported } from './foreign.ts';
 import { type MsetDirectory, type MsetTile, POLY_BYTES, POLY_VERTS, TILE_HEADER_BYTES, VERTEX_BYTES } from './mset.ts';
 import { readTiles } from './tile.ts';
 
@@ -24,6 +24,13 @@ export interface ImportedMset {
  * Reads an MSET file with 32-bit references. Throws `BAD_FILE` when the bytes do not hold together, `IMPORT_FAILED` when
  * recast-navigation refuses them or holds something else afterwards than the bytes spell.
  */
+export async function readMset(bytes: Uint8Array): Promise<NavMesh> {
+  const set = checkMset(bytes);
+  // Read where the importer holds them: a copy of all tiles would be one more of the file.
+  return withImported(bytes, set, (held) => acceptImport(bytes, set, held).mesh);
+}
+
+/** The same, with a copy of the tiles as the importer holds them. */
 export async function importMset(bytes: Uint8Array): Promise<ImportedMset> {
   const set = checkMset(bytes);
   return acceptImport(bytes, set, await importTiles(bytes, set));

@@ -6,7 +6,7 @@ import { NavguardError } from '../errors.ts';
 import type { NavMesh } from '../mesh/navmesh.ts';
 import { badFile } from './bad.ts';
 import { MAX_FILE_BYTES } from './check.ts';
-import { importMset } from './import.ts';
+import { readMset } from './import.ts';
 import { detourLayout } from './layout.ts';
 import { DNAV_MAGIC, DNAV_VERSION, readParams, type SetParams } from './mset.ts';
 import { ByteReader } from './reader.ts';
@@ -57,7 +57,7 @@ function plausible(r: ByteReader, at: number): boolean {
  */
 export async function readMmapFiles(files: ReadonlyMap<string, Uint8Array>): Promise<NavMesh> {
   const { rewritten, version } = rewriteMmap(files);
-  const { mesh } = await rewritten.blame(() => importMset(rewritten.bytes));
+  const mesh = await rewritten.blame(() => readMset(rewritten.bytes));
   return { ...mesh, format: `MMAP, version ${version}` };
 }
 

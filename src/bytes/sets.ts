@@ -4,7 +4,7 @@
 import { NavguardError } from '../errors.ts';
 import type { NavMesh } from '../mesh/navmesh.ts';
 import { badFile } from './bad.ts';
-import { importMset } from './import.ts';
+import { readMset } from './import.ts';
 import {
   detourLayout,
   recast4jLayout,
@@ -162,9 +162,9 @@ function adds(r: ByteReader, tilesAt: number, l: TileLayout): boolean {
 
 /** Reads a file of a shape. Throws `BAD_FILE`, `UNSUPPORTED_FORMAT`, `IMPORT_FAILED`. */
 export async function readSet(bytes: Uint8Array, shape: SetShape): Promise<NavMesh> {
-  if (shape.kind === 'mset') return (await importMset(bytes)).mesh;
+  if (shape.kind === 'mset') return readMset(bytes);
   const rewritten = rewriteSet(sourceOf(bytes, shape));
-  const { mesh } = await rewritten.blame(() => importMset(rewritten.bytes));
+  const mesh = await rewritten.blame(() => readMset(rewritten.bytes));
   return { ...mesh, format: shape.format };
 }
 

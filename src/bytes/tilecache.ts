@@ -5,7 +5,7 @@ import type { NavMesh } from '../mesh/navmesh.ts';
 import { adaptMesh } from './adapt.ts';
 import { CacheSession } from './cachesession.ts';
 import { type CacheFile, checkTileCache } from './checkcache.ts';
-import { importMset } from './import.ts';
+import { readMset } from './import.ts';
 import type { Reading } from './options.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function readBuilt(mset: Uint8Array | null, file: CacheFile, readin
   if (mset === null) throw new NavguardError('BAD_FILE', 'Bad tile cache: got no ground in any layer, expected some.');
   let mesh: NavMesh;
   try {
-    ({ mesh } = await importMset(mset));
+    mesh = await readMset(mset);
   } catch (error) {
     if (!(error instanceof NavguardError) || error.code !== 'BAD_FILE') throw error;
     throw new NavguardError(
