@@ -23,6 +23,7 @@ import { ATTACK_CASE } from './cases/attack.ts';
 import { type MapCase, type OwnCase, onLevels } from './cases/case.ts';
 import { GRID_CASES } from './cases/grid.ts';
 import { GROWTH_CASE } from './cases/growth.ts';
+import { LOAD_CASES } from './cases/load.ts';
 import { LEVELS, level } from './levels.ts';
 
 const MAP_CASES: readonly MapCase[] = [...CASES.map(onLevels), ...GRID_CASES, GROWTH_CASE];
@@ -31,7 +32,7 @@ const ALLOC_CASE: OwnCase = {
   maps: ['yard'],
   run: async (size) => allocRow(size.queries <= QUICK.queries),
 };
-const OWN_CASES: readonly OwnCase[] = [ATTACK_CASE, ALLOC_CASE];
+const OWN_CASES: readonly OwnCase[] = [ATTACK_CASE, ALLOC_CASE, ...LOAD_CASES];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 

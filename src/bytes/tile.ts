@@ -164,6 +164,9 @@ function readPortals(
     const r = readers[t];
     for (let k = 0; k < h.offMeshBase; k++) {
       const p = navTiles[t].polyBase + k;
+      let border = false;
+      for (let c = ground.first[p]; c < ground.first[p + 1]; c++) border ||= ground.neighbours[c] === PORTAL;
+      if (!border) continue;
       const here: [number, number][] = [];
       let link = r.u32(tiles[t].at + s.polys + k * POLY_BYTES + POLY_FIRST_LINK);
       for (let step = 0; link !== NULL_LINK && step < h.maxLinkCount; step++) {

@@ -7,7 +7,7 @@ import { piecePlace } from './places.ts';
 import { clipEars, cutRing, isConvex, turn } from './ring.ts';
 import type { Seams } from './seams.ts';
 import type { PlanGrid } from './snap.ts';
-import { UnionFind } from './unionfind.ts';
+import type { UnionFind } from './unionfind.ts';
 
 /** Corners that a polygon record holds. */
 export const MOST_CORNERS = 8;
@@ -143,15 +143,31 @@ function cutPolygons(grid: PlanGrid, pieces: Pieces, seams: Seams, findings: Fin
 export function fanIds(polygons: Polygons): { vertex: Uint32Array; count: number } {
   const { first, twin, polygonOf } = polygons;
   const corners = polygons.x.length;
-  const fans = new UnionFind(corners);
+  const UNKNOWN = 0xffffffff;
+  const vertex = new Uint32Array(corners).fill(UNKNOWN);
+  let count = 0;
   for (let c = 0; c < corners; c++) {
-    const t = twin[c];
-    if (t < 0) continue;
-    // c -> next(c) here is next(t) -> t over there; the other end is joined when t is looked at.
-    const q = polygonOf[t];
-    fans.union(c, t + 1 === first[q + 1] ? first[q] : t + 1);
+    if (vertex[c] !== UNKNOWN) continue;
+    vertex[c] = count;
+    // Round the vertex over each corner's own edge: c -> next(c) here is next(t) -> t over there. Every step numbers a corner
+    // or ends the walk.
+    for (let t = twin[c]; t >= 0; ) {
+      const q = polygonOf[t];
+      const at = t + 1 === first[q + 1] ? first[q] : t + 1;
+      if (vertex[at] !== UNKNOWN) break;
+      vertex[at] = count;
+      t = twin[at];
+    }
+    // And over the edge before it, where a wall ended the first walk.
+    for (let at = c; ; ) {
+      const p = polygonOf[at];
+      at = twin[at === first[p] ? first[p + 1] - 1 : at - 1];
+      if (at < 0 || vertex[at] !== UNKNOWN) break;
+      vertex[at] = count;
+    }
+    count++;
   }
-  return numbered(fans, corners);
+  return { vertex, count };
 }
 
 /** Ids 0.. by the first member of each set. */

@@ -55,6 +55,8 @@ const FAR = 0x7fffffff;
  */
 function touchedSpans({ first, x, z }: PlanPolygons, grid: BinGrid, most: number): Spans | null {
   const { cell, width, height } = grid;
+  // Distances from the grid's corner are whole numbers below 2^31: a shift is an exact floor.
+  const shift = 31 - Math.clz32(cell);
   const count = first.length - 1;
   // Touched cells of each row of the polygon at hand.
   const low = new Int32Array(height);
@@ -72,8 +74,8 @@ function touchedSpans({ first, x, z }: PlanPolygons, grid: BinGrid, most: number
       if (z[c] < near) near = z[c];
       if (z[c] > far) far = z[c];
     }
-    const firstRow = Math.max(0, Math.ceil((near - grid.z) / cell) - 1);
-    const lastRow = Math.min(height - 1, Math.floor((far - grid.z) / cell));
+    const firstRow = Math.max(0, (near - grid.z - 1) >> shift);
+    const lastRow = Math.min(height - 1, (far - grid.z) >> shift);
     for (let row = firstRow; row <= lastRow; row++) {
       low[row] = FAR;
       high[row] = -FAR;
@@ -84,25 +86,25 @@ function touchedSpans({ first, x, z }: PlanPolygons, grid: BinGrid, most: number
       const zc = z[c] - grid.z;
       const zd = z[d] - grid.z;
       // The corner is in the band of its row, and on a line in the one before as well.
-      const left = Math.ceil(xc / cell) - 1;
-      const right = Math.floor(xc / cell);
-      const top = Math.floor(zc / cell);
-      for (let row = top * cell === zc ? top - 1 : top; row <= top; row++) {
+      const left = (xc - 1) >> shift;
+      const right = xc >> shift;
+      const top = zc >> shift;
+      for (let row = (zc - 1) >> shift; row <= top; row++) {
         if (row < firstRow || row > lastRow) continue;
         if (left < low[row]) low[row] = left;
         if (right > high[row]) high[row] = right;
       }
       // Lines strictly between the two ends. Crossing at xc + (line - zc) (xd - xc) / (zd - zc); whole part and remainder
       // are kept apart.
-      const lastLine = Math.min(lastRow + 1, Math.ceil(Math.max(zc, zd) / cell) - 1);
+      const lastLine = Math.min(lastRow + 1, (Math.max(zc, zd) - 1) >> shift);
       const deep = Math.abs(zd - zc);
       const wide = x[d] - x[c];
-      for (let k = Math.max(firstRow, Math.floor(Math.min(zc, zd) / cell) + 1); k <= lastLine; k++) {
+      for (let k = Math.max(firstRow, (Math.min(zc, zd) >> shift) + 1); k <= lastLine; k++) {
         const along = wide * Math.abs(k * cell - zc);
         const whole = floorDiv(along, deep);
         const place = xc + whole;
-        const to = Math.floor(place / cell);
-        const from = along - whole * deep === 0 ? Math.ceil(place / cell) - 1 : to;
+        const to = place >> shift;
+        const from = along - whole * deep === 0 ? (place - 1) >> shift : to;
         if (k > firstRow) {
           if (from < low[k - 1]) low[k - 1] = from;
           if (to > high[k - 1]) high[k - 1] = to;
@@ -143,11 +145,12 @@ export function buildBins(polygons: PlanPolygons, cell: number, shift: number): 
   let minZ = Number.POSITIVE_INFINITY;
   let maxX = Number.NEGATIVE_INFINITY;
   let maxZ = Number.NEGATIVE_INFINITY;
-  for (let c = 0; c < polygons.x.length; c++) {
-    minX = Math.min(minX, polygons.x[c]);
-    maxX = Math.max(maxX, polygons.x[c]);
-    minZ = Math.min(minZ, polygons.z[c]);
-    maxZ = Math.max(maxZ, polygons.z[c]);
+  const { x: xs, z: zs } = polygons;
+  for (let c = 0; c < xs.length; c++) {
+    if (xs[c] < minX) minX = xs[c];
+    if (xs[c] > maxX) maxX = xs[c];
+    if (zs[c] < minZ) minZ = zs[c];
+    if (zs[c] > maxZ) maxZ = zs[c];
   }
   for (let size = cell; ; size *= 2) {
     const x = minX - Math.min(shift, size / 2);

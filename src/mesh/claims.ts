@@ -38,13 +38,15 @@ export class Claims {
   /** Meetings of pairs that portals link, and these meetings by polygon. */
   readonly #pairs = new Map<number, number>();
   readonly #linked = new Map<number, Set<number>>();
-  readonly #entryMeeting: number[] = [];
-  readonly #entryEdge: number[] = [];
+  /** Pairs of edge and meeting, in the order of the edges; grows by doubling. */
+  #entries: Int32Array;
+  #entryCount = 0;
   readonly #joins: [number, number][] = [];
   #count = 0;
 
   constructor(mesh: NavMesh) {
     this.#mesh = mesh;
+    this.#entries = new Int32Array(2 * mesh.corners.length + 64);
     const { first } = mesh;
     this.#meetingOf = new Int32Array(mesh.corners.length).fill(-1);
     this.#polygonOf = new Uint32Array(mesh.corners.length);
@@ -124,8 +126,14 @@ export class Claims {
   }
 
   cutEdge(e: number, meeting: number): void {
-    this.#entryMeeting.push(meeting);
-    this.#entryEdge.push(e);
+    const at = 2 * this.#entryCount++;
+    if (at === this.#entries.length) {
+      const wider = new Int32Array(2 * at);
+      wider.set(this.#entries);
+      this.#entries = wider;
+    }
+    this.#entries[at] = e;
+    this.#entries[at + 1] = meeting;
   }
 
   /** A polygon of no area vanished: everything that met it may meet each other. */
@@ -151,7 +159,8 @@ export class Claims {
   meetings(edges: number): Meetings {
     const sets = new UnionFind(this.#count);
     for (const [a, b] of this.#joins) sets.union(a, b);
-    const entries = this.#entryEdge.length;
+    const entries = this.#entryCount;
+    const pairs = this.#entries;
     const list = new Int32Array(entries);
     const listOf = new Int32Array(this.#count).fill(-1);
     // The last edge of each list so far: an edge's entries follow each other, so a repeat stands at the end.
@@ -161,10 +170,10 @@ export class Claims {
     const shared = new Uint8Array(edges);
     let lists = 0;
     for (let i = 0; i < entries; i++) {
-      const root = sets.find(this.#entryMeeting[i]);
+      const root = sets.find(pairs[2 * i + 1]);
       if (listOf[root] < 0) listOf[root] = lists++;
       const l = listOf[root];
-      const e = this.#entryEdge[i];
+      const e = pairs[2 * i];
       if (last[l] === e) {
         list[i] = -1;
         continue;
@@ -179,7 +188,7 @@ export class Claims {
     for (let l = 0; l < lists; l++) first[l + 1] = first[l] + sizes[l];
     const out = new Uint32Array(first[lists]);
     const next = first.slice(0, lists);
-    for (let i = 0; i < entries; i++) if (list[i] >= 0) out[next[list[i]]++] = this.#entryEdge[i];
+    for (let i = 0; i < entries; i++) if (list[i] >= 0) out[next[list[i]]++] = pairs[2 * i];
     return { first, edges: out, shared };
   }
 }

@@ -6,7 +6,7 @@
 
 import { NavguardError } from '../errors.ts';
 import { assemblePolygons, fanIds, numbered } from './assemble.ts';
-import type { ConformingMesh } from './conforming.ts';
+import type { ConformingMesh, PlacedLink } from './conforming.ts';
 import type { Pieces } from './edges.ts';
 import { Findings } from './findings.ts';
 import { placeLinks } from './links.ts';
@@ -48,17 +48,10 @@ export function conform(mesh: NavMesh): ConformingMesh {
   }
   const { vertex, count: vertexCount } = fanIds(polygons);
   const links = placeLinks(mesh, plan, polygons, findings);
-  const sets = new UnionFind(polygons.source.length);
   const { twin, polygonOf } = polygons;
   const neighbour = new Int32Array(polygons.x.length);
-  for (let c = 0; c < neighbour.length; c++) {
-    const t = twin[c];
-    neighbour[c] = t < 0 ? -1 : polygonOf[t];
-    // Once per pair is enough.
-    if (t > c) sets.union(polygonOf[c], polygonOf[t]);
-  }
-  for (const { from, to } of links) if (from.polygon >= 0 && to.polygon >= 0) sets.union(from.polygon, to.polygon);
-  const { vertex: component, count: componentCount } = numbered(sets, polygons.source.length);
+  for (let c = 0; c < neighbour.length; c++) neighbour[c] = twin[c] < 0 ? -1 : polygonOf[twin[c]];
+  const { component, count: componentCount } = componentsOf(polygons.first, neighbour, links);
   return {
     unit: plan.grid.unit,
     origin: { x: plan.grid.originX, z: plan.grid.originZ },
@@ -75,6 +68,44 @@ export function conform(mesh: NavMesh): ConformingMesh {
     links,
     findings: [...(mesh.findings ?? []), ...findings.list()],
   };
+}
+
+/** Components of edges and links, numbered by their first polygon. Linear: each is flooded once. */
+function componentsOf(
+  first: Uint32Array,
+  neighbour: Int32Array,
+  links: readonly PlacedLink[],
+): { component: Uint32Array; count: number } {
+  const polygons = first.length - 1;
+  if (links.length > 0) {
+    const sets = new UnionFind(polygons);
+    for (let p = 0; p < polygons; p++) {
+      for (let c = first[p]; c < first[p + 1]; c++) if (neighbour[c] > p) sets.union(p, neighbour[c]);
+    }
+    for (const { from, to } of links) if (from.polygon >= 0 && to.polygon >= 0) sets.union(from.polygon, to.polygon);
+    const { vertex, count } = numbered(sets, polygons);
+    return { component: vertex, count };
+  }
+  const NONE = 0xffffffff;
+  const component = new Uint32Array(polygons).fill(NONE);
+  const open = new Uint32Array(polygons);
+  let count = 0;
+  for (let seed = 0; seed < polygons; seed++) {
+    if (component[seed] !== NONE) continue;
+    component[seed] = count;
+    open[0] = seed;
+    for (let left = 1; left > 0; ) {
+      const p = open[--left];
+      for (let c = first[p]; c < first[p + 1]; c++) {
+        const q = neighbour[c];
+        if (q < 0 || component[q] !== NONE) continue;
+        component[q] = count;
+        open[left++] = q;
+      }
+    }
+    count++;
+  }
+  return { component, count };
 }
 
 /** Edges that the export links and that met nobody. */

@@ -94,19 +94,26 @@ function writePolygons(
     let low = heights.low[entry];
     let high = heights.high[entry];
     let corners = 0;
-    for (let i = 0; i < L.MAX_CORNERS; i++) {
-      // Lanes past the count repeat corner 0 and lead nowhere.
-      const c = i < count ? from + i : from;
-      const across = i < count ? neighbour[c] : -1;
+    for (let i = 0; i < count; i++) {
+      const c = from + i;
+      const height = y[c];
+      const across = neighbour[c];
       f[at + (L.P_X >>> 2) + i] = x[c];
       f[at + (L.P_Z >>> 2) + i] = z[c];
-      f[at + (L.P_Y >>> 2) + i] = y[c];
-      u[at + (L.P_NEI >>> 2) + i] = across < 0 ? 0 : polysAt + across * L.POLY_STRIDE;
+      f[at + (L.P_Y >>> 2) + i] = height;
+      if (across >= 0) u[at + (L.P_NEI >>> 2) + i] = polysAt + across * L.POLY_STRIDE;
       u[at + (L.P_VID >>> 2) + i] = vertex[c];
       // A height interpolated on an edge may round past the ends.
-      low = Math.min(low, y[c]);
-      high = Math.max(high, y[c]);
-      if (i < count && walled[vertex[c]] === 1) corners |= 1 << i;
+      low = Math.min(low, height);
+      high = Math.max(high, height);
+      corners |= walled[vertex[c]] << i;
+    }
+    for (let i = count; i < L.MAX_CORNERS; i++) {
+      // Lanes past the count repeat corner 0 and lead nowhere.
+      f[at + (L.P_X >>> 2) + i] = x[from];
+      f[at + (L.P_Z >>> 2) + i] = z[from];
+      f[at + (L.P_Y >>> 2) + i] = y[from];
+      u[at + (L.P_VID >>> 2) + i] = vertex[from];
     }
     // P_COUNT, P_AREA and P_FLAGS share a word.
     u[at + (L.P_COUNT >>> 2)] = count | (mesh.areas[source[p]] << 8) | (mesh.flags[source[p]] << 16);
@@ -146,11 +153,11 @@ function writeHeader(
   view.setUint32(L.H_GRID_H, bins.grid.height, true);
   view.setUint32(L.H_MAX_LIST, bins.longest, true);
   const range = (list: Int32Array): [number, number] => {
-    let low = Number.POSITIVE_INFINITY;
-    let high = Number.NEGATIVE_INFINITY;
-    for (let c = 0; c < list.length; c++) {
-      low = Math.min(low, list[c]);
-      high = Math.max(high, list[c]);
+    let low = list[0];
+    let high = list[0];
+    for (let c = 1; c < list.length; c++) {
+      if (list[c] < low) low = list[c];
+      if (list[c] > high) high = list[c];
     }
     return [low, high];
   };
