@@ -15,6 +15,7 @@ import {
   P_COUNT,
   P_NEI,
   P_X,
+  P_YMIN,
   P_Z,
   POLY_STRIDE,
 } from '../../assembly/layout.ts';
@@ -110,6 +111,8 @@ export function surfaceOf(kernel: Kernel): Surface {
   const across: number[][] = [];
   for (let p = 0; p < count; p++) {
     const at = MAP_BASE + table + p * POLY_STRIDE;
+    // room for pieces of cut polygons holds nobody
+    if (kernel.f32(at + P_YMIN, 1)[0] === Infinity) break;
     const n = kernel.u8(at + P_COUNT, 1)[0]!;
     const xs = kernel.f32(at + P_X, n);
     const zs = kernel.f32(at + P_Z, n);

@@ -17,7 +17,7 @@ const RUNS: Readonly<Record<string, number>> = {
 };
 /** What is exported besides places: bits of FLAGS, counts, times. */
 const NO_PLACE =
-  /(_MAX|_STRIDE)$|^(STRIDE|LAYERS|KEEP_MS|CORNER|ALIVE|ROOTED|FLYING|SEEN|PENDING|STALE|WALKING|LEFT|AIRBORNE|OVER_LEDGE|GRANTED|ON_LINK|PLACED_OFF|OVER_GAP|UNCONFIRMED)$/;
+  /(_MAX|_STRIDE)$|^(STRIDE|LAYERS|KEEP_MS|CORNER|ALIVE|ROOTED|FLYING|SEEN|PENDING|STALE|WALKING|LEFT|AIRBORNE|OVER_LEDGE|GRANTED|ON_LINK|PLACED_OFF|OVER_GAP|UNCONFIRMED|ATTACHED|BY_WORD)$/;
 
 test('no two numbers share a place, and all lie within the stride', () => {
   const owner = new Map<number, string>();
