@@ -45,6 +45,7 @@ import {
   toUnitsZ,
   vid,
   x,
+  yMin,
   z,
 } from './mesh.ts';
 import { nearest, nearestDistance, nearestX, nearestZ } from './nearest.ts';
@@ -80,8 +81,8 @@ function cellList(): u32 {
 /**
  * Writes the record addresses of every polygon whose closed area holds the grid point, and whose detail height there is
  * in the band, to `list` in id order, pieces of a cut one in its place; returns how many. The list never outgrows H_MAX_LIST: a
- * grid cell lists all polygons whose closed area meets the closed cell, in id order. Bound: one pass over one cell's list, and
- * the pieces of what it holds.
+ * grid cell lists all polygons whose closed area meets the closed cell, in id order. Bound: one pass over one cell's list and the
+ * pieces of what it lists.
  */
 export function locateAll(px: f64, pz: f64, py: f64, below: f64, above: f64, list: u32): u32 {
   const inverse: f64 = ldF64(MAP_BASE + H_GRID_INV);
@@ -100,11 +101,13 @@ export function locateAll(px: f64, pz: f64, py: f64, below: f64, above: f64, lis
   let found: u32 = 0;
   for (let e: u32 = entries + (ldU32(starts) << 2); e < end; e += 4) {
     const p: u32 = records + ldU32(e) * POLY_STRIDE;
-    if (!holds(p, px, pz)) continue;
-    if (carries(p, px, pz, py, below, above)) {
+    if (yMin(p) === Infinity) {
+      // Its pieces may reach a unit or two beyond it, so they are asked even where it does not hold the point.
+      found = locatePieces(p, px, pz, py, below, above, list, found);
+    } else if (holds(p, px, pz) && carries(p, px, pz, py, below, above)) {
       stU32(list + (found << 2), p);
       found = found + 1;
-    } else found = locatePieces(p, px, pz, py, below, above, list, found);
+    }
   }
   return found;
 }

@@ -22,6 +22,21 @@ export interface Live {
   readonly first: number;
 }
 
+const SPARE: Live = {
+  id: -1,
+  x: [],
+  z: [],
+  y: [],
+  across: [],
+  vid: [],
+  walled: [],
+  area: 0,
+  source: 0,
+  links: 0,
+  open: false,
+  first: 0,
+};
+
 export function liveRecords(kernel: Kernel): Live[] {
   const u32 = (at: number): number => kernel.u32(L.MAP_BASE + at, 1)[0]!;
   const polys = u32(L.H_TABLE);
@@ -32,6 +47,16 @@ export function liveRecords(kernel: Kernel): Live[] {
   for (let p = 0; p < count; p++) {
     const at = (p * L.POLY_STRIDE) / 4;
     const n = words[at + L.P_COUNT / 4]! & 0xff;
+    // spare: of no size, and nobody is on it
+    if (
+      n === 3 &&
+      floats[at + L.P_YMIN / 4] === Infinity &&
+      floats[at] === floats[at + 1] &&
+      floats[at + 8] === floats[at + 9]
+    ) {
+      records.push({ ...SPARE, id: p });
+      continue;
+    }
     const f32 = (field: number): number[] => [...floats.subarray(at + field / 4, at + field / 4 + n)];
     const nei = [...words.subarray(at + L.P_NEI / 4, at + L.P_NEI / 4 + 8)];
     const open = f32(L.P_YMIN)[0]! < Infinity;
