@@ -76,7 +76,8 @@ async function runAudit(files: string[], flags: AuditFlags): Promise<void> {
     lenient: flags.lenient,
     workers,
     check: flags.check ?? false,
-    onVerdict: output === null ? undefined : (t, claim, verdict) => output.write(verdictLine(t, claim, verdict)),
+    onVerdict:
+      output === null ? undefined : (t, claim, verdict, _, map) => output.write(verdictLine(t, claim, verdict, map)),
     onChunk: async (bytesRead) => {
       progress.update(earlierBytes + bytesRead);
       if (output !== null) await output.drain();

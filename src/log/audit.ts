@@ -14,7 +14,7 @@ import { mapOfHeader } from './maps.ts';
 import type { PooledReplay } from './pooled.ts';
 import { badLine } from './problem.ts';
 import { MoveLog } from './reader.ts';
-import { Replay } from './replay.ts';
+import { Replay, type ReplayOptions } from './replay.ts';
 import { type AuditSummary, Tally } from './tally.ts';
 
 /** How logs are run; everything is optional. */
@@ -30,8 +30,8 @@ export interface AuditOptions {
   lenient?: boolean | undefined;
   /** Compare verdicts with `expect` (default true). */
   check?: boolean | undefined;
-  /** Called with each verdict; it is reused, `copy()` to keep. `t` is in ms, `line` counts from 1. */
-  onVerdict?: ((t: number, claim: Claim, verdict: Verdict, line: number) => void) | undefined;
+  /** Called with each verdict; it is reused, `copy()` to keep. `t` is in ms, `line` counts from 1, `map` is the map's hash. */
+  onVerdict?: ((t: number, claim: Claim, verdict: Verdict, line: number, map: string) => void) | undefined;
   /** Called after each chunk with the bytes of this log read so far; awaited, so that output can drain. */
   onChunk?: ((bytesRead: number) => void | Promise<void>) | undefined;
 }
@@ -60,7 +60,11 @@ export class Audit {
       const rules = { ...log.header.rules, ...options.rules };
       const clock = { now: 0 };
       this.#tally.begin(log.name);
-      const settings = { file: log.name, check: options.check ?? true, onVerdict: options.onVerdict };
+      const { hash } = map.info;
+      const { onVerdict: told } = options;
+      const onVerdict: ReplayOptions['onVerdict'] =
+        told === undefined ? undefined : (t, claim, verdict, line) => told(t, claim, verdict, line, hash);
+      const settings = { file: log.name, check: options.check ?? true, onVerdict };
       const judges = this.#rules(rules, log);
       let replay: Replay;
       if (options.workers === undefined) {

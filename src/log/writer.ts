@@ -79,8 +79,8 @@ function lengthText(value: number | null): string {
   return value === null ? 'null' : numberText(value);
 }
 
-/** One verdict as a line, newline included. `t` is the time it was judged at, ms. */
-export function verdictLine(t: number, claim: Claim, verdict: Omit<Verdict, 'copy'>): string {
+/** One verdict as a line, newline included. `t` is the time it was judged at, ms; `map` the hash of the map it was judged on. */
+export function verdictLine(t: number, claim: Claim, verdict: Omit<Verdict, 'copy'>, map?: string): string {
   const id = typeof claim.id === 'string' ? JSON.stringify(claim.id) : valueText(claim.id ?? null, 0);
   const straight = lengthText(verdict.straight);
   const length = verdict.length === verdict.straight ? straight : lengthText(verdict.length);
@@ -93,6 +93,7 @@ export function verdictLine(t: number, claim: Claim, verdict: Omit<Verdict, 'cop
     `"straight":${straight},"length":${length},` +
     `"bound":${verdict.bound === null ? 'null' : `"${verdict.bound}"`},` +
     `"used":${used},"allowed":${lengthText(verdict.allowed)},` +
-    `"score":${numberText(verdict.score)},"action":"${verdict.action}","correction":${verdict.correction}}\n`
+    `"score":${numberText(verdict.score)},"action":"${verdict.action}","correction":${verdict.correction}` +
+    (map === undefined ? '}\n' : `,"map":"${map}"}\n`)
   );
 }

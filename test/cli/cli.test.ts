@@ -156,9 +156,10 @@ describe('audit', () => {
       [100, 'p1', 2, 'move', 'correct', 'SpeedLimit', 1],
     ]);
     expect(Object.keys(verdicts[0])).toEqual(
-      't,id,seq,op,verdict,reason,pos,straight,length,bound,used,allowed,score,action,correction'.split(','),
+      't,id,seq,op,verdict,reason,pos,straight,length,bound,used,allowed,score,action,correction,map'.split(','),
     );
     expect(verdicts[1].pos).toEqual([1.3, 0, 1.5]);
+    expect(verdicts[0].map).toMatch(/^[0-9a-f]{64}$/);
     const toStdout = await navguard(['audit', 'good.ndjson', '--out', '-']);
     expect(toStdout.out).toBe(lines);
     expect(toStdout.err).toContain('2 claims');

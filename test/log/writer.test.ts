@@ -101,6 +101,7 @@ test('a verdict line has exactly the fields of the format, in order', () => {
     '{"t":6.5,"id":"p\\"1","seq":7,"op":"move","verdict":"correct","reason":"Wall","pos":[1,-0,2.5],"straight":1.4,' +
       '"length":"Infinity","bound":"lower","used":3.25,"allowed":null,"score":0.5,"action":"none","correction":1}\n',
   );
+  expect(verdictLine(6.5, claim, verdict, 'ab12')).toMatch(/"correction":1,"map":"ab12"}\n$/);
   const unknown = { ...verdict, pos: null, straight: null, length: null, bound: null, used: null };
   expect(JSON.parse(verdictLine(0, { t: 0, op: 'begin' }, unknown))).toEqual({
     t: 0,
