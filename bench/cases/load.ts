@@ -17,7 +17,7 @@ import type { OwnCase } from './case.ts';
 /** Times recast-navigation's that loading may take: from the export, from a packed map. */
 const BARS = { export: 10, pack: 0.5 } as const;
 /** Samples that are thrown away first: the compilers are done after these. */
-const WARM = 12;
+const WARM = 30;
 
 type Source = keyof typeof BARS;
 
