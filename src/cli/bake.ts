@@ -153,7 +153,7 @@ async function levelBytes(path: string): Promise<Uint8Array> {
   }
   if (bytes === null) {
     throw new UsageError(
-      `The file is larger than ${MAX_FILE_BYTES / 2 ** 20} MiB, expected a smaller level: bake it in parts.`,
+      `${path} is larger than ${MAX_FILE_BYTES / 2 ** 20} MiB, expected a smaller level: bake it in parts.`,
     );
   }
   return bytes;
