@@ -39,9 +39,12 @@ export function looksLikeMmtile(bytes: Uint8Array): boolean {
 }
 
 function taggedMmap(r: ByteReader): boolean {
-  return (
-    r.length >= TAGGED_BYTES && r.u32(0) === MMAP_MAGIC && r.length === TAGGED_BYTES + r.u32(36) * OFFMESH_RECORD_BYTES
+  if (r.length < TAGGED_BYTES || r.u32(0) !== MMAP_MAGIC) return false;
+  // The settings in a long tile header may happen to say a number of records that fits the length.
+  const isTile = [TILE_HEADER_BYTES, LONG_TILE_HEADER_BYTES].some(
+    (header) => r.length >= header + 4 && r.u32(header) === DNAV_MAGIC && r.u32(12) === r.length - header,
   );
+  return !isTile && r.length === TAGGED_BYTES + r.u32(36) * OFFMESH_RECORD_BYTES;
 }
 
 /** A tile grid as any game has it: finite origin, positive cells, positive counts. */

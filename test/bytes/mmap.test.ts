@@ -1,7 +1,7 @@
 // The files of a World of Warcraft server core: every way in which a list of files is not one map has its sentence.
 import { describe, expect, it } from 'vitest';
 import { readNavMeshFiles } from '../../src/bytes/index.ts';
-import { idOfMap, idOfTile } from '../../src/bytes/mmap.ts';
+import { idOfMap, idOfTile, looksLikeMmap, looksLikeMmtile } from '../../src/bytes/mmap.ts';
 import { NavguardError } from '../../src/errors.ts';
 import { polygonCount } from '../../src/mesh/navmesh.ts';
 import { flips, prefixes } from './mutants.ts';
@@ -101,6 +101,22 @@ describe('a list of files that is not one map', () => {
       [...files].map(([name, bytes], i) => [name.endsWith('p') ? 'the.mmap' : `a/b/${i}.mmtile`, bytes]),
     );
     expect((await readNavMeshFiles(moved)).tiles.length).toBe(2);
+  });
+
+  it('a tile whose settings look like a count of records is a tile', () => {
+    // The header of 56 bytes has 25 tiles an edge where a .mmap counts its records of 44 bytes.
+    for (let seed = 1, found = 0; found < 1; seed++) {
+      for (const [name, bytes] of writeMmap(randomSet(seed), { kind: 'azeroth' })) {
+        if (!name.endsWith('.mmtile')) continue;
+        const fitting = new Uint8Array(40 + 44 * 25);
+        if (bytes.length > fitting.length) continue;
+        fitting.set(bytes);
+        new DataView(fitting.buffer).setInt32(12, fitting.length - 56, true);
+        expect(looksLikeMmap(fitting)).toBe(false);
+        expect(looksLikeMmtile(fitting)).toBe(true);
+        found++;
+      }
+    }
   });
 
   it('numbers in names', () => {
