@@ -4,9 +4,11 @@ import { NavguardError } from './errors.ts';
 import type { Engine, Kernel } from './kernel/index.ts';
 // (not by the front: threads of a pool need no twin)
 import { kernelHash } from './kernel/wasm.ts';
-import type { Fact, MapSource } from './log/events.ts';
+import type { Shape } from './live/shape.ts';
+import type { Fact, MapChange, MapSource } from './log/events.ts';
 import { MOVE_LOG_VERSION } from './log/events.ts';
 import { Reason, type ReasonCode } from './reasons.ts';
+import { KnownMap, type MapNews } from './record/knownmap.ts';
 import { ledgerLayout } from './record/layout.ts';
 import { type LogFailures, type LogOptions, VerdictLog } from './record/logger.ts';
 import { type Ground, groundOf, readMoved, writeMoved } from './record/moved.ts';
@@ -25,7 +27,7 @@ import {
 } from './rules/carriage.ts';
 import { board, detach, dropRiders, follow, release, settleOn } from './rules/carried.ts';
 import type { Carrier } from './rules/carriers.ts';
-import type { LivingMap } from './rules/changes.ts';
+import type { ChangeFact, LivingMap } from './rules/changes.ts';
 import { type BeginClaim, type ClaimOptions, moveFault, ReadBegin, ReadInput, ReadOptions } from './rules/claim.ts';
 import { Claims } from './rules/claims.ts';
 import { addPause, addPush, setLimit, setRtt } from './rules/credit.ts';
@@ -83,7 +85,7 @@ export interface GuardedMap {
   readonly living?: LivingMap;
   area?(area: number, change: AreaChange): void;
   link?(link: string | number, open: LinkChange): void;
-  block?(obstacle: string | number, shape: Obstacle): void;
+  block?(obstacle: string | number, shape: Shape): void;
   unblock?(obstacle: string | number): boolean;
 }
 
@@ -94,12 +96,6 @@ export interface AreaChange {
 }
 /** Both ways, no way, or one way only. */
 export type LinkChange = boolean | 'forward' | 'backward';
-/** What stands in the way, metres: minX, minY, minZ, maxX, maxY, maxZ; or x, y (its foot), z, radius, height. */
-export interface Obstacle {
-  box?: readonly number[];
-  cylinder?: readonly number[];
-}
-
 /** Claims of one batch at most. */
 const MAX_CLAIMS = 1 << 20;
 
@@ -140,6 +136,10 @@ export class MoveGuard {
   readonly #log: VerdictLog | null;
   #map: MapSource | undefined;
   #guarded: GuardedMap;
+  /** A change through this guard is under way. */
+  #changing = false;
+  /** What the observers know of the map. */
+  #known: KnownMap;
   readonly #engine: Engine | undefined;
   /** What an entity's state is worth something on: see export. */
   #ground: Ground;
@@ -160,6 +160,7 @@ export class MoveGuard {
     this.#now = options.now ?? (() => performance.now());
     this.#engine = options.engine;
     this.#guarded = map;
+    this.#known = new KnownMap(map.living?.facts() ?? []);
     this.#scene = this.#sceneOn(map);
     const record = options.record === undefined ? null : recordOptions(options.record);
     const hash = map.info?.hash;
@@ -500,8 +501,8 @@ export class MoveGuard {
   }
 
   /** Puts an obstacle into the map, or to another place: nobody walks through it. Who stands in it may leave. Else as `area`. */
-  block(obstacle: string | number, shape: Obstacle): void {
-    this.#change('block', (map) => map.block?.(obstacle, shape), { op: 'block', obstacle, ...shape } as ChangeFact);
+  block(obstacle: string | number, shape: Shape): void {
+    this.#change('block', (map) => map.block?.(obstacle, shape), { op: 'block', obstacle, ...shape } as MapNews);
   }
 
   /** Takes an obstacle away; false when there is none of that name. */
@@ -510,23 +511,66 @@ export class MoveGuard {
   }
 
   /** Changes the map, notes the time, and tells. */
-  #change<Result>(method: ChangeOp, change: (map: GuardedMap) => Result, fact: ChangeFact): Result {
+  #change<Result>(method: ChangeOp, change: (map: GuardedMap) => Result, fact: MapNews): Result {
     const t = this.#clock();
     const map = this.#guarded;
     if (map.living === undefined || map[method] === undefined) {
       throw argument(method, 'map', 'one that can change, as NavMap is', 'one that cannot');
     }
-    const result = change(map);
-    this.#look();
-    if (this.#watch !== null) this.#told(this.#watch, -1, { t, ...fact });
+    this.#changing = true;
+    let result: Result;
+    try {
+      result = change(map);
+      this.#look();
+    } finally {
+      this.#changing = false;
+    }
+    if (this.#watch !== null) {
+      this.#known.news(map.living.facts());
+      this.#told(this.#watch, -1, { t, ...fact });
+    }
     return result;
   }
 
   /** The map that claims are judged on has changed, or may have. */
   #look(): void {
     const scene = this.#scene;
+    const { changes } = scene;
+    const seen = changes.revision;
     scene.look();
-    if (scene.changes.fresh.length > 0) cutWalks(scene, scene.q[Q_NOW]);
+    if (changes.fresh.length > 0) cutWalks(scene, scene.q[Q_NOW]);
+    if (this.#watch === null || changes.revision === seen || this.#changing) return;
+    // through another guard, or the map itself: what it has become is told as if it had been said here
+    for (const fact of this.#known.news(changes.living.facts())) {
+      this.#told(this.#watch, -1, { t: scene.q[Q_NOW], ...fact } as Fact);
+    }
+  }
+
+  /** A replay begins on the map as it was. */
+  #become(facts: readonly MapChange[]): void {
+    const map = this.#guarded;
+    if (map.living === undefined) throw argument('restore', 'map', 'a map that can change', 'one that cannot');
+    this.#changing = true;
+    try {
+      const is = new Set(map.living.facts().map((fact) => JSON.stringify(fact)));
+      for (const { t: _, ...fact } of facts) {
+        if (is.has(JSON.stringify(fact))) continue;
+        const { op, ...said } = fact;
+        if ('area' in said) {
+          const { area, ...change } = said;
+          map.area?.(area, change);
+        } else if ('link' in said) map.link?.(said.link, said.open);
+        else {
+          const { obstacle, ...shape } = said;
+          map.block?.(obstacle, shape);
+        }
+      }
+      this.#scene.look();
+      this.#scene.changes.backdate(facts as readonly ChangeFact[]);
+    } finally {
+      this.#changing = false;
+      this.#known.news(map.living.facts());
+    }
   }
 
   /** The map version that claims are compared with when they carry one. */
@@ -567,6 +611,7 @@ export class MoveGuard {
     const hash = map.info?.hash;
     this.#scene = scene;
     this.#guarded = map;
+    this.#known = new KnownMap(map.living?.facts() ?? []);
     this.#ground = groundOf(hash, this.rules);
     this.#map = sourceOf(file, hash);
     this.#recorder?.goOn(scene, t);
@@ -619,7 +664,7 @@ export class MoveGuard {
    * another layout: that of another version.
    */
   restore(id: string, kept: Omit<Extract<Fact, { op: 'restore' }>, 't' | 'op' | 'id'>): void {
-    const { state, path, pause, mapVersion, progress, carried } = kept;
+    const { state, path, pause, mapVersion, progress, carried, map } = kept;
     const { ledger, terms } = this.#scene;
     if (state !== undefined && (kept.layout !== ledgerLayout() || state.length !== STRIDE)) {
       throw argument('restore', 'layout', `${ledgerLayout()} of navguard ${VERSION}`, kept.layout);
@@ -627,6 +672,7 @@ export class MoveGuard {
     const fault = state === undefined ? null : stateFault(this.#scene.kernel, state, path);
     if (fault !== null) throw argument('restore', 'state', ...fault);
     const t = this.#clock();
+    if (map !== undefined) this.#become(map);
     if (pause !== undefined) [terms.pauseMs, terms.pauseUntil] = pause;
     if (mapVersion !== undefined) this.#mapVersion = mapVersion;
     if (progress !== undefined) this.#progress = progress;
@@ -706,6 +752,7 @@ export class MoveGuard {
       ...(terms.pauseUntil >= q[Q_NOW] ? { pause: [terms.pauseMs, terms.pauseUntil] as [number, number] } : {}),
       ...(this.#mapVersion === undefined ? {} : { mapVersion: this.#mapVersion }),
       ...(this.#progress === undefined ? {} : { progress: this.#progress }),
+      ...mapOf(this.#scene.changes.facts()),
     };
   }
 
@@ -1129,8 +1176,11 @@ function sourceOf(file: string | undefined, hash: string | undefined): MapSource
   return hash === undefined ? undefined : { hash };
 }
 
+function mapOf(map: MapChange[]): { map?: MapChange[] } {
+  return map.length === 0 ? {} : { map };
+}
+
 type ChangeOp = 'area' | 'link' | 'block' | 'unblock';
-type ChangeFact = Extract<Fact, { op: ChangeOp }> extends infer F ? (F extends unknown ? Omit<F, 't'> : never) : never;
 /** Clicks and inputs are about the map's own mesh. */
 const ON_CARRIER = 'on a carrier: only moves are judged there; detach it first';
 

@@ -1,4 +1,5 @@
 // What is closed on a living map, and since when. Imported by src/live, and by those who judge with it.
+import type { Shape } from './shape.ts';
 
 /** One thing that is closed: an area, a link, or the ground under an obstacle. */
 export interface Closure {
@@ -10,3 +11,9 @@ export interface Closure {
   /** The map's revision with which it closed. */
   readonly revision: number;
 }
+
+/** A change that makes of a fresh map what a living one has become, as the fact that a move log would hold of it. */
+export type LiveFact =
+  | { readonly op: 'area'; readonly area: number; readonly open?: boolean; readonly speed?: number }
+  | { readonly op: 'link'; readonly link: string; readonly open: boolean | 'forward' | 'backward' }
+  | ({ readonly op: 'block'; readonly obstacle: string | number } & Shape);

@@ -4,7 +4,7 @@ import * as L from '../../assembly/layout.ts';
 import { NavguardError } from '../errors.ts';
 import type { Kernel } from '../kernel/index.ts';
 import { linkNames, packLinks } from '../pack/linkview.ts';
-import type { Closure } from './closure.ts';
+import type { Closure, LiveFact } from './closure.ts';
 import { holds, type Plan, strictlyInside } from './cut.ts';
 import type { Records } from './records.ts';
 import type { Room } from './spare.ts';
@@ -107,6 +107,16 @@ export class LiveLinks {
       this.#put(records, i);
     }
     return changed;
+  }
+
+  /** What the server says of links that the map says otherwise. */
+  *facts(): Generator<LiveFact> {
+    for (let i = 0; i < this.count; i++) {
+      const wanted = this.#wanted[i];
+      if (wanted === this.#saved[i * LINK_WORDS + L.L_STATE / 4]) continue;
+      const open = wanted === this.#ways[i] ? true : wanted === 0 ? false : wanted === 1 ? 'forward' : 'backward';
+      yield { op: 'link', link: `#${i}`, open };
+    }
   }
 
   /** For one question: a closed link open all the ways it has, and as it is again. */

@@ -4,7 +4,7 @@ import * as L from '../../assembly/layout.ts';
 import { NavguardError } from '../errors.ts';
 import type { Kernel } from '../kernel/index.ts';
 import { AREAS, areaNumber } from '../mesh/filter.ts';
-import type { Closure } from './closure.ts';
+import type { Closure, LiveFact } from './closure.ts';
 import { LiveLinks } from './links.ts';
 import { Obstacles } from './obstacles.ts';
 import { Records, WORDS } from './records.ts';
@@ -29,7 +29,9 @@ export class Living {
   /** By area: records of the pack. */
   readonly #areas = new Map<number, Int32Array>();
   readonly #closedAreas = new Map<number, Closure>();
-  readonly #opened = new Set<string>();
+  readonly #opened = new Set<Closure>();
+  /** Obstacles as they were given, by their ids. */
+  readonly #shapes = new Map<string, Shape>();
   #closures: Closure[] = [];
   #revision = 0;
 
@@ -110,6 +112,7 @@ export class Living {
     records.begin();
     const closure: Closure = { key: `block ${name}`, kind: 'block', name, revision: this.#revision + 1 };
     const anew = obstacles.change(records, name, outline, closure, (p) => this.#areaShut(records, p));
+    this.#shapes.set(name, { ...shape });
     this.#links.rehome(records, anew, obstacles);
     this.#changed();
   }
@@ -122,9 +125,23 @@ export class Living {
     const records = this.#live();
     records.begin();
     const anew = this.#obstacles.change(records, name, null, obstacle.closure, (p) => this.#areaShut(records, p));
+    this.#shapes.delete(name);
     this.#links.rehome(records, anew, this.#obstacles);
     this.#changed();
     return true;
+  }
+
+  /** What the map has become, as the facts that make it of a fresh one, in any order. */
+  facts(): LiveFact[] {
+    const facts: LiveFact[] = [];
+    for (let n = 0; n < AREAS; n++) {
+      const [open, speed] = [!this.#closedAreas.has(n), this.#speeds[n]];
+      if (open && speed === 1) continue;
+      facts.push({ op: 'area', area: n, ...(open ? {} : { open }), ...(speed === 1 ? {} : { speed }) });
+    }
+    facts.push(...this.#links.facts());
+    for (const [obstacle, shape] of this.#shapes) facts.push({ op: 'block', obstacle, ...shape });
+    return facts;
   }
 
   // ---- kernels --------------------------------------------------------------------------------------------------------
@@ -218,9 +235,9 @@ export class Living {
     records.begin();
     for (let i = 0; i < closures.length; i++) {
       const closure = closures[i];
-      if (open === this.#opened.has(closure.key) || this.#closureOf(closure) === undefined) continue;
-      if (open) this.#opened.add(closure.key);
-      else this.#opened.delete(closure.key);
+      if (open === this.#opened.has(closure) || this.#closureOf(closure) === undefined) continue;
+      if (open) this.#opened.add(closure);
+      else this.#opened.delete(closure);
       if (closure.kind === 'area') this.#shutArea(records, closure.name as number, open ? -1 : 1);
       else if (closure.kind === 'link') this.#links.toggle(records, closure.name as number, open);
       else this.#shutBlock(records, closure.name as string, open ? -1 : 1);

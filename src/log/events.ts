@@ -91,6 +91,19 @@ export interface MoveLogHeader {
 /** A name that the server gave: a grant, an obstacle, a carrier, a link. */
 export type Label = string | number;
 
+/** What a map that lives has become: see the facts of these names. */
+export type MapChange = { readonly t?: number | undefined } & (
+  | { readonly op: 'area'; readonly area: number; readonly open?: boolean; readonly speed?: number }
+  | { readonly op: 'link'; readonly link: Label; readonly open: boolean | 'forward' | 'backward' }
+  | {
+      readonly op: 'block';
+      readonly obstacle: Label;
+      readonly box?: readonly number[];
+      readonly cylinder?: readonly number[];
+      readonly grow?: boolean | number;
+    }
+);
+
 /** The server's facts. `t` is its monotonic receive time in milliseconds; lengths are metres, speeds m/s. */
 export type Fact =
   | {
@@ -151,6 +164,8 @@ export type Fact =
       box?: number[] | undefined;
       /** x, y, z, radius, height. */
       cylinder?: number[] | undefined;
+      /** How much the shape is grown in plan, metres; true (default): by the agent's radius, false: not at all. */
+      grow?: boolean | number | undefined;
     }
   | { t: number; op: 'unblock'; obstacle: Label }
   | { t: number; op: 'area'; area: number; open?: boolean | undefined; speed?: number | undefined }
@@ -167,6 +182,8 @@ export type Fact =
       layout?: string | undefined;
       /** Corners of the path that it walks: x, y, z and metres from the start, four numbers each. */
       path?: number[] | undefined;
+      /** What the map had become, as facts; `t` says when what closed a moment ago was seen to close. */
+      map?: MapChange[] | undefined;
       /** The carrier that it stands on. */
       carried?:
         | { carrier: Label; pos: [number, number, number]; size: number | number[]; past: number[]; rider?: string }

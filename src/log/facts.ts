@@ -26,6 +26,10 @@ const way = v.custom<boolean | 'forward' | 'backward'>(
   (value) => typeof value === 'boolean' || value === 'forward' || value === 'backward',
   'true, false, "forward" or "backward"',
 );
+const grow = v.custom<boolean | number>(
+  (value) => typeof value === 'boolean' || (Number.isFinite(value) && (value as number) >= 0),
+  'true, false or metres',
+);
 const vec3 = v.custom<[number, number, number]>((value) => numbers(value, 3), '[x, y, z] with three finite numbers');
 const box = v.custom<number[]>(
   (value) =>
@@ -66,6 +70,9 @@ function allNumbers(value: unknown): value is number[] {
   return Array.isArray(value) && value.every((n) => typeof n === 'number');
 }
 
+/** The rest of a change is the map's to check. */
+const change = v.looseObject({ op: v.picklist(['area', 'link', 'block']), t: v.optional(finite) });
+
 const FIELDS = {
   enter: {
     id,
@@ -94,7 +101,7 @@ const FIELDS = {
   },
   attach: { id, carrier: label, offset: vec3 },
   detach: { id, carrier: v.optional(label), offset: v.optional(vec3) },
-  block: { obstacle: label, box: v.optional(box), cylinder: v.optional(cylinder) },
+  block: { obstacle: label, box: v.optional(box), cylinder: v.optional(cylinder), grow: v.optional(grow) },
   unblock: { obstacle: label },
   area: {
     area: v.custom<number>(
@@ -120,6 +127,7 @@ const FIELDS = {
     layout: v.optional(v.string('a string')),
     path: v.optional(numberList),
     carried: v.optional(v.custom<object>(isCarried, 'what a guard gave')),
+    map: v.optional(v.array(change)),
     pause: v.optional(v.custom<[number, number]>((value) => allNumbers(value) && value.length === 2, '[ms, until ms]')),
     mapVersion: v.optional(v.string('a string')),
     progress: v.optional(v.string('a string')),

@@ -13,6 +13,13 @@ export interface MoveExtras {
   progress?: unknown;
 }
 
+/** An obstacle's shape: see the fact `block`. */
+export interface ObstacleShape {
+  box?: readonly number[];
+  cylinder?: readonly number[];
+  grow?: boolean | number;
+}
+
 /** What replay needs of a guard. Methods that a version does not have yet are missing: such a line stops the run. */
 export interface ReplayGuard {
   enter(
@@ -47,7 +54,7 @@ export interface ReplayGuard {
   version?(mapVersion: string): unknown;
   progress?(progress: Label): unknown;
   ack?(id: string, correction: number): unknown;
-  block?(obstacle: Label, shape: { box?: readonly number[]; cylinder?: readonly number[] }): unknown;
+  block?(obstacle: Label, shape: ObstacleShape): unknown;
   unblock?(obstacle: Label): unknown;
   area?(area: number, change: { open?: boolean; speed?: number }): unknown;
   link?(link: Label, open: boolean | 'forward' | 'backward'): unknown;
@@ -56,7 +63,7 @@ export interface ReplayGuard {
 
 /** What replay needs of a map whose doors and floors change, for a guard that does not take such facts itself. */
 export interface ReplayMap {
-  block?(obstacle: Label, shape: { box?: readonly number[]; cylinder?: readonly number[] }): unknown;
+  block?(obstacle: Label, shape: ObstacleShape): unknown;
   unblock?(obstacle: Label): unknown;
   area?(area: number, change: { open?: boolean; speed?: number }): unknown;
   link?(link: Label, open: boolean | 'forward' | 'backward'): unknown;
@@ -174,7 +181,10 @@ export function tellFact(guard: ReplayGuard, map: ReplayMap, fact: Fact): boolea
       guard.detach?.(fact.id);
       break;
     case 'block':
-      changing(guard, map, 'block').block?.(fact.obstacle, defined({ box: fact.box, cylinder: fact.cylinder }));
+      changing(guard, map, 'block').block?.(
+        fact.obstacle,
+        defined({ box: fact.box, cylinder: fact.cylinder, grow: fact.grow }),
+      );
       break;
     case 'unblock':
       changing(guard, map, 'unblock').unblock?.(fact.obstacle);

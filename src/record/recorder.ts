@@ -46,6 +46,9 @@ function wrong(name: string, expected: string, got: unknown): NavguardError {
   return new NavguardError('BAD_ARGUMENT', `${name}: expected ${expected}, got ${shown}`, { got, expected });
 }
 
+/** Facts that change the map. */
+const CHANGES: ReadonlySet<string> = new Set(['area', 'link', 'block', 'unblock']);
+
 export class Recorder implements Observer {
   /** Claims of unknown entities: they change nothing and are not kept. */
   strays = 0;
@@ -55,7 +58,7 @@ export class Recorder implements Observer {
   readonly #rings: (Ring | undefined)[] = [];
   /** Which ring is an entity's. */
   readonly #slots = new Map<string, number>();
-  readonly #common: Common = { pauseMs: 0, pauseUntil: -Infinity, mapVersion: undefined, progress: undefined };
+  readonly #common: Common = { pauseMs: 0, pauseUntil: -Infinity, mapVersion: undefined, progress: undefined, map: [] };
   /** What the entity of the claim at hand stood on before it. */
   #under: Carrier | undefined;
   /** Number of the latest event of the guard. */
@@ -64,11 +67,13 @@ export class Recorder implements Observer {
   constructor(scene: Scene, events: number) {
     this.#scene = scene;
     this.#events = events;
+    this.#common.map = scene.changes.facts();
   }
 
   /** The guard has another map since t: what is kept begins there, with the state of each entity. */
   goOn(scene: Scene, t: number): void {
     this.#scene = scene;
+    this.#common.map = scene.changes.facts();
     this.#rings.forEach((ring, slot) => {
       ring?.restart(this.#serial, t, this.#common, ...this.#stateAt(slot * STRIDE, ring.id));
     });
@@ -212,6 +217,9 @@ export class Recorder implements Observer {
     const { terms, q } = this.#scene;
     if (fact.op === 'version') this.#common.mapVersion = fact.mapVersion;
     if (fact.op === 'progress') this.#common.progress = String(fact.progress);
+    if (CHANGES.has(fact.op) || (fact.op === 'restore' && fact.map !== undefined)) {
+      this.#common.map = this.#scene.changes.facts();
+    }
     if (fact.op === 'restore') {
       this.#common.mapVersion = fact.mapVersion ?? this.#common.mapVersion;
       this.#common.progress = fact.progress ?? this.#common.progress;

@@ -7,7 +7,7 @@
 //   [correction f64]
 // and for all else its line of a move log (varint of bytes, UTF-8).
 
-import type { Fact, MoveClaim, MoveLogEvent } from '../log/events.ts';
+import type { Fact, MapChange, MoveClaim, MoveLogEvent } from '../log/events.ts';
 import { reviveNumbers } from '../log/special.ts';
 import { eventLine } from '../log/writer.ts';
 import { REASON_NAMES, VERDICT_WORDS } from '../reasons.ts';
@@ -37,6 +37,8 @@ export interface Common {
   pauseUntil: number;
   mapVersion: string | undefined;
   progress: string | undefined;
+  /** What the map had become. */
+  map: readonly MapChange[];
 }
 
 /** An event with its place in the order of all events of a guard. */
@@ -62,7 +64,7 @@ class Segment {
   /** The carrier that the entity stood on at the start. */
   carried: ToldCarrier | null = null;
   t = 0;
-  common: Common = { pauseMs: 0, pauseUntil: -Infinity, mapVersion: undefined, progress: undefined };
+  common: Common = { pauseMs: 0, pauseUntil: -Infinity, mapVersion: undefined, progress: undefined, map: [] };
 
   constructor(bytes: number, numbers: number) {
     this.bytes = new Uint8Array(bytes);
@@ -257,9 +259,10 @@ export class Ring {
 }
 
 function restoreFact(id: string, s: Segment, layout: string): Fact | null {
-  const { pauseMs, pauseUntil, mapVersion, progress } = s.common;
+  const { pauseMs, pauseUntil, mapVersion, progress, map } = s.common;
   const paused = pauseUntil !== -Infinity;
-  if (!s.hasState && !paused && mapVersion === undefined && progress === undefined) return null;
+  const told = paused || mapVersion !== undefined || progress !== undefined || map.length > 0;
+  if (!s.hasState && !told) return null;
   return {
     t: s.t,
     op: 'restore',
@@ -270,6 +273,7 @@ function restoreFact(id: string, s: Segment, layout: string): Fact | null {
     ...(paused ? { pause: [pauseMs, pauseUntil] as [number, number] } : {}),
     ...(mapVersion !== undefined ? { mapVersion } : {}),
     ...(progress !== undefined ? { progress } : {}),
+    ...(map.length > 0 ? { map: [...map] } : {}),
   };
 }
 

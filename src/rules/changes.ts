@@ -10,7 +10,7 @@
 // through another guard of the same map at its next call). While something closed is young, no claim is judged as an
 // ordinary move (plain.ts), and the map is looked at in every call; otherwise a call pays one comparison of revisions.
 import type { Kernel } from '../kernel/kernel.ts';
-import type { Closure } from '../live/closure.ts';
+import type { Closure, LiveFact } from '../live/closure.ts';
 import { Q_NOW } from './hand.ts';
 import { RTT } from './ledger.ts';
 import type { Rules } from './rules.ts';
@@ -23,6 +23,8 @@ export interface LivingMap {
   readonly closures: readonly Closure[];
   /** How fast the ground of each area is walked, a multiplier of at most 1. */
   readonly speeds: Readonly<Float64Array>;
+  /** What the map has become, as the facts that make it of a fresh one. */
+  facts(): readonly LiveFact[];
   /** Brings a kernel that holds the map up to date. */
   sync(kernel: Kernel): void;
   /** Adds to `into` what closes a polygon; returns how many. */
@@ -37,6 +39,7 @@ export const STILL: LivingMap = {
   revision: 0,
   closures: [],
   speeds: new Float64Array(0),
+  facts: () => [],
   sync() {},
   closuresAt: () => 0,
   open() {},
@@ -50,6 +53,16 @@ export interface Young {
   readonly t: number;
 }
 
+/** A fact that makes a living map what it is; `t`: when its closing was seen, if that matters yet, ms. */
+export type ChangeFact = LiveFact & { readonly t?: number };
+
+/** Whether a closure is what a fact closed. */
+function closes(closure: Closure, fact: LiveFact): boolean {
+  if (fact.op === 'area') return closure.kind === 'area' && closure.name === fact.area;
+  if (fact.op === 'block') return closure.kind === 'block' && closure.name === String(fact.obstacle);
+  return closure.kind === 'link' && `#${closure.name}` === fact.link;
+}
+
 export class Changes {
   readonly living: LivingMap;
   /** The revision at which a call need not look; -1 while something closed is young. */
@@ -60,6 +73,9 @@ export class Changes {
   readonly fresh: Closure[] = [];
   /** How much is closed. */
   closed: number;
+  /** Obstacles came or went at the last look that saw a change. */
+  recut = false;
+  #blocks: readonly Closure[] = [];
   #revision: number;
   /** The latest closings, oldest first. */
   #young: Young[] = [];
@@ -92,6 +108,9 @@ export class Changes {
       this.#young = young.concat(this.fresh.map((closure) => ({ closure, t: now })));
       this.#revision = living.revision;
       this.closed = living.closures.length;
+      const blocks = living.closures.filter(({ kind }) => kind === 'block');
+      this.recut = blocks.length !== this.#blocks.length || blocks.some((block, i) => block !== this.#blocks[i]);
+      this.#blocks = blocks;
     }
     while (this.#young.length > 0 && now - this.#young[0].t > this.#mostMs) this.#young.shift();
     this.calm = this.#young.length > 0 ? -1 : this.#revision;
@@ -110,6 +129,25 @@ export class Changes {
   /** What closed a moment ago, and when the guard saw it, ms; oldest first. */
   get latest(): readonly Young[] {
     return this.#young;
+  }
+
+  /** What the map has become, with the time at which what closed a moment ago was seen to close, ms. */
+  facts(): ChangeFact[] {
+    return this.living.facts().map((fact) => {
+      const young = this.#young.find(({ closure }) => closes(closure, fact));
+      return young === undefined ? { ...fact } : { ...fact, t: young.t };
+    });
+  }
+
+  /** What facts made of the map closed when they say, not now; those that say nothing, long ago. */
+  backdate(facts: readonly ChangeFact[]): void {
+    const told = this.#young.map((young): Young | null => {
+      const fact = facts.find((other) => closes(young.closure, other));
+      if (fact === undefined) return young;
+      return fact.t === undefined ? null : { closure: young.closure, t: fact.t };
+    });
+    this.#young = told.filter((young) => young !== null).sort((a, b) => a.t - b.t);
+    this.calm = this.#young.length > 0 ? -1 : this.#revision;
   }
 
   /** So long after its closing something is open for an entity, ms. */

@@ -80,7 +80,8 @@ export class Scene {
   readonly shadow: ReadonlySet<string>;
   /** Heights are charged too. */
   readonly surface: boolean;
-  readonly links: LinkTable;
+  /** Remade when an obstacle moves ends of links to other polygons. */
+  links: LinkTable;
   /** What of the map changes, and what closed a moment ago. */
   readonly changes: Changes;
   /** Ground that slows down, null while there is none. */
@@ -162,7 +163,10 @@ export class Scene {
     const { changes } = this;
     const seen = changes.revision;
     changes.look(this.kernel, this.q);
-    if (changes.revision !== seen) this.#soak();
+    if (changes.revision !== seen) {
+      this.#soak();
+      if (this.links.count > 0 && changes.recut) this.links = new LinkTable(this.kernel, this.edge);
+    }
     this.plain = this.#plainRules && !changes.young && this.mud === null;
   }
 

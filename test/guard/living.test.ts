@@ -330,14 +330,14 @@ describe('links', () => {
 describe.each(['wasm', 'twin'] as const)('at random, %s', (engine) => {
   test('honest walkers are never refused, cheats that walk through what closed long ago always are; batches say the same', () => {
     let cheated = 0;
-    for (let seed = 1; seed <= 8; seed++) {
+    for (let seed = 1; seed <= 4; seed++) {
       const seen = play(engine, seed);
       expect([seed, seen.honest]).toEqual([seed, []]);
       expect([seed, seen.missed]).toEqual([seed, 0]);
       expect([seed, seen.differences]).toEqual([seed, 0]);
       cheated += seen.cheated;
     }
-    expect(cheated).toBeGreaterThan(8);
+    expect(cheated).toBeGreaterThan(4);
   });
 });
 

@@ -1,0 +1,147 @@
+// Recordings of entities on maps that change: they begin with what the map was, and give the same verdicts when they are run.
+import { describe, expect, test } from 'vitest';
+import { MoveGuard } from '../../src/guard.ts';
+import { auditLog } from '../../src/log/index.ts';
+import { NavMap } from '../../src/map.ts';
+import type { NavLink } from '../../src/mesh/navmesh.ts';
+import { ringMesh } from '../oracle/rings.ts';
+import { random } from './rounding.ts';
+
+const M = 1024;
+const DOOR = 5;
+const bar = (x0: number, z0: number, x1: number, z1: number) => ({
+  at: [x0, z0, x1, z0, x1, z1, x0, z1].map((v) => v * M),
+});
+const link: NavLink = {
+  ...{ from: [40.5, 0, 5], to: [60.5, 0, 5] },
+  ...{ radius: 0.5, bidirectional: true, area: 0, flags: 1, userId: 7, tile: 0 },
+};
+function doorMap(): NavMap {
+  const { mesh } = ringMesh([bar(0, 0, 20, 10), bar(20, 0, 21, 10), bar(21, 0, 41, 10), bar(60, 0, 70, 10)]);
+  return NavMap.fromMesh({ ...mesh, areas: Uint8Array.from([0, DOOR, 0, 0]), links: [link] });
+}
+
+/** Runs a recording on a fresh map; the mismatches, and how many verdicts were compared. */
+async function replayed(log: string): Promise<readonly [unknown[], number]> {
+  const summary = await auditLog(bytes(log), { map: doorMap(), check: true });
+  return [summary.mismatches.slice(0, 3), summary.expected];
+}
+async function* bytes(log: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(log);
+}
+
+interface Game {
+  readonly guards: MoveGuard[];
+  readonly map: NavMap;
+}
+
+/** Walkers who walk as they like on a map whose door, link, mud and obstacle change through either guard, or itself. */
+function play(seed: number, events: number): Game {
+  const rand = random(seed * 104_729);
+  const map = doorMap();
+  map.area(DOOR, { open: false });
+  map.block('old', { box: [3, -1, 3, 4, 2, 4] });
+  const clock = { now: 1000 };
+  const guards = [0, 1].map(() => new MoveGuard(map, {}, { now: () => clock.now, record: { events } }));
+  const at = Array.from({ length: 4 }, (_, k) => [5 + 8 * k, 5] as [number, number]);
+  const seq = [0, 0, 0, 0];
+  for (let k = 0; k < 4; k++) guards[k % 2].enter(`p${k}`, { pos: [at[k][0], 0, 5], speed: 6 });
+  for (let i = 0; i < 600; i++) {
+    clock.now += 25;
+    const what = rand();
+    const [x] = at[0];
+    const to = rand() < 0.7 ? guards[Math.floor(rand() * 2)] : map;
+    if (what < 0.02) to.area(DOOR, { open: rand() < 0.5 });
+    else if (what < 0.03) to.link(7, [true, false, 'forward', 'backward'][Math.floor(rand() * 4)] as boolean);
+    else if (what < 0.04) to.area(0, { speed: rand() < 0.5 ? 1 : 0.5 });
+    else if (what < 0.05) to.block('crate', { box: [x, -1, 3, x + 1, 1, 6] });
+    else if (what < 0.06) to.unblock('crate');
+    const k = Math.floor(rand() * 4);
+    const guard = guards[k % 2];
+    if (rand() < 0.05) {
+      const target = [1 + rand() * 38, 0, 1 + rand() * 8] as const;
+      const from = guard.positionAt(`p${k}`) as [number, number, number];
+      guard.begin(`p${k}`, { seq: ++seq[k], from, to: target, speed: 6, duration: 10_000 });
+      continue;
+    }
+    if (rand() < 0.05) {
+      guard.input(`p${k}`, ++seq[k], [rand() - 0.5, rand() - 0.5], 100);
+      continue;
+    }
+    const here = guard.positionAt(`p${k}`) as [number, number, number];
+    const v = guard.move(`p${k}`, ++seq[k], here[0] + (rand() - 0.5) * 1.2, 0, here[2] + (rand() - 0.5) * 0.8);
+    if (v.pos !== null) at[k] = [v.pos[0], v.pos[2]];
+  }
+  return { guards, map };
+}
+
+describe('a recording of an entity on a map that changes', () => {
+  test.each([512, 32])('of %i events gives the same verdicts when it is run', async (events) => {
+    for (let seed = 1; seed <= 4; seed++) {
+      const { guards } = play(seed, events);
+      for (const guard of guards) {
+        for (const id of [undefined, 'p0', 'p1', 'p2', 'p3']) {
+          const recording = guard.record(id);
+          if (recording.events.length === 0) continue;
+          const [mismatches, compared] = await replayed(recording.text());
+          expect([seed, id, mismatches]).toEqual([seed, id, []]);
+          expect(compared).toBeGreaterThan(3);
+        }
+      }
+    }
+  });
+  test('begins with what was closed, and since when', async () => {
+    const map = doorMap();
+    const clock = { now: 5000 };
+    map.area(DOOR, { open: false });
+    const guard = new MoveGuard(map, {}, { now: () => clock.now, record: {} });
+    guard.enter('p', { pos: [19.7, 0, 5], speed: 6 });
+    expect(guard.record('p').events[0]).toMatchObject({
+      op: 'restore',
+      map: [{ op: 'area', area: DOOR, open: false }],
+    });
+    expect(guard.kept('p')?.map).toEqual([{ op: 'area', area: DOOR, open: false }]);
+    guard.area(DOOR, { open: true });
+    clock.now = 6000;
+    guard.area(DOOR, { open: false });
+    expect(guard.kept('p')?.map).toEqual([{ op: 'area', area: DOOR, open: false, t: 6000 }]);
+    // who goes on from there knows how old the closing is
+    for (const [at, word] of [
+      [6150, 'accept'],
+      [6151, 'correct'],
+    ] as const) {
+      const later = { now: 6100 };
+      const other = new MoveGuard(doorMap(), {}, { now: () => later.now });
+      other.restore('p', guard.kept('p') as never);
+      later.now = at;
+      expect(other.move('p', 1, 21.3, 0, 5).verdict).toBe(word);
+    }
+  });
+  test('what another guard, or the map itself, changed is told as facts', () => {
+    const map = doorMap();
+    const clock = { now: 0 };
+    const guard = new MoveGuard(map, {}, { now: () => clock.now, record: {} });
+    guard.enter('p', { pos: [5, 0, 5], speed: 6 });
+    const told = (): unknown[] => guard.record('p').events.filter(({ op }) => op !== 'enter');
+    map.area(DOOR, { open: false, speed: 0.5 });
+    map.link(7, 'forward');
+    map.block('crate', { cylinder: [10, 0, 5, 1, 2] });
+    clock.now = 700;
+    guard.score('p');
+    expect(told()).toEqual([
+      { t: 700, op: 'area', area: DOOR, open: false, speed: 0.5 },
+      { t: 700, op: 'link', link: '#0', open: 'forward' },
+      { t: 700, op: 'block', obstacle: 'crate', cylinder: [10, 0, 5, 1, 2] },
+    ]);
+    map.area(DOOR, { open: true, speed: 1 });
+    map.link(7, true);
+    map.unblock('crate');
+    clock.now = 800;
+    guard.score('p');
+    expect(told().slice(3)).toEqual([
+      { t: 800, op: 'area', area: DOOR, open: true, speed: 1 },
+      { t: 800, op: 'link', link: '#0', open: true },
+      { t: 800, op: 'unblock', obstacle: 'crate' },
+    ]);
+  });
+});
