@@ -90,7 +90,8 @@ function placedVertices(soup: PolygonSoup, reading: Reading): Float32Array {
           { vertex: i / 3, got: at[k] },
         );
       }
-      out[i + k] = at[k];
+      // + 0: what rounds to -0 is 0.
+      out[i + k] = Math.fround(at[k]) + 0;
     }
   }
   return out;

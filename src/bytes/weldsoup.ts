@@ -1,5 +1,5 @@
 // One number for each place: vertices that are copies of each other, or nearer than the weld, become one. Imported by
-// soup.ts only. Cells of the weld's size; a cell holds few kept vertices, since two that are kept lie farther apart.
+// soup.ts only. A hash of cells; a cell holds few kept vertices, since two that are kept lie farther apart than the weld.
 import { Chains, hash3 } from './chains.ts';
 
 export interface Welded {
@@ -19,18 +19,20 @@ export function weldVertices(positions: Float32Array, weld: number): Welded {
   const chains = new Chains(count);
   let keptCount = 0;
   let moved = 0;
-  const cell = (v: number) => (weld > 0 ? Math.floor(v / weld) : v);
-  const reach = weld > 0 ? 1 : 0;
+  // Four welds wide: most vertices lie so far inside that no other cell need be asked.
+  const size = 4 * weld;
+  const cell = (v: number) => (weld > 0 ? Math.floor(v / size) : v);
   for (let v = 0; v < count; v++) {
     const x = positions[3 * v];
     const y = positions[3 * v + 1];
     const z = positions[3 * v + 2];
     let best = -1;
     let bestSquare = weld * weld;
-    for (let i = -reach; i <= reach; i++) {
-      for (let j = -reach; j <= reach; j++) {
-        for (let k = -reach; k <= reach; k++) {
-          let at = chains.first(hash3(cell(x) + i, cell(y) + j, cell(z) + k));
+    const [lastX, lastY, lastZ] = [cell(x + weld), cell(y + weld), cell(z + weld)];
+    for (let i = cell(x - weld); i <= lastX; i++) {
+      for (let j = cell(y - weld); j <= lastY; j++) {
+        for (let k = cell(z - weld); k <= lastZ; k++) {
+          let at = chains.first(hash3(i, j, k));
           for (; at >= 0; at = chains.after(at)) {
             const square = (kept[3 * at] - x) ** 2 + (kept[3 * at + 1] - y) ** 2 + (kept[3 * at + 2] - z) ** 2;
             // The older one wins a tie: numbering does not depend on the chains.
