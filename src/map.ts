@@ -203,7 +203,7 @@ export class NavMap {
 
   /**
    * Ground of an area (0..63) is walked at `multiplier` (over 0, at most 1) times full speed: mud 0.5, plain ground 1. From
-   * then on `reach` and `shortest` answer with `effort` too; lengths stay plan lengths. The guard does not ask for it yet. Throws
+   * then on `reach` and `shortest` answer with `effort` too; lengths stay plan lengths, and guards charge it. Throws
    * `BAD_ARGUMENT`. Multipliers over 1 are refused: a shortest walk would then be no bound of the fastest one.
    */
   setAreaSpeed(area: number, multiplier: number): void {
