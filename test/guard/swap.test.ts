@@ -368,6 +368,34 @@ describe('onto another map', () => {
     expect(fallen.move(200, 22.5, 5).accepted).toBe(false);
   });
 
+  test('onto a map that lives: who stands in what is shut there may leave it, others may not enter (seed 55)', () => {
+    const rand = random(55);
+    const lived = OPEN();
+    lived.block('crate', { box: [18, 0, 3, 22, 2, 8] });
+    for (let round = 0; round < 40; round++) {
+      const w = new World(OPEN());
+      const inside: Place = [18.5 + 3 * rand(), 0, 3.5 + 4 * rand()];
+      w.guard.enter('p', { pos: inside, speed: 6 });
+      w.guard.enter('out', { pos: [17, 0, 5], speed: 6 });
+      w.t += 1000;
+      const displaced = w.guard.swap(lived);
+      for (const { correction } of displaced) w.guard.ack('p', correction);
+      w.t += 1000;
+      expect(w.guard.move('out', 1, 20, 0, 5).accepted, `${inside}`).toBe(false);
+      // straight out by the nearest side
+      const [x, , z] = w.pos;
+      const side = x < 20 ? -1 : 1;
+      for (let k = 1; k <= 16; k++) {
+        expect([inside, k, w.move(50, x + side * 0.3 * k, z).verdict]).toEqual([inside, k, 'accept']);
+      }
+      expect(w.guard.score('p')).toBe(0);
+      // and with the crate gone it is open ground again
+      w.guard.swap(OPEN());
+      w.t += 2000;
+      expect(w.guard.move('out', 2, 20, 0, 5).accepted).toBe(true);
+    }
+  });
+
   test('floors are told apart by height', () => {
     const before = floors([
       [0, 0, 20, 20, 0],
