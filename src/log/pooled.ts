@@ -62,6 +62,15 @@ class Desk implements ReplayGuard {
   readonly version: NonNullable<ReplayGuard['version']> = (mapVersion) => this.#inOrder().version(mapVersion);
   readonly progress: NonNullable<ReplayGuard['progress']> = (progress) => this.#inOrder().progress(progress);
   readonly ack: NonNullable<ReplayGuard['ack']> = (id, correction) => this.#inOrder().ack(id, correction);
+  readonly carrier: NonNullable<ReplayGuard['carrier']> = (carrier, placed, goneAt) =>
+    this.#inOrder().carrier(carrier, placed, goneAt);
+  readonly attach: NonNullable<ReplayGuard['attach']> = (id, carrier, offset) =>
+    this.#inOrder().attach(id, carrier, offset);
+  readonly detach: NonNullable<ReplayGuard['detach']> = (id) => this.#inOrder().detach(id);
+  readonly area: NonNullable<ReplayGuard['area']> = (n, change) => this.#inOrder().area(n, change);
+  readonly link: NonNullable<ReplayGuard['link']> = (link, open) => this.#inOrder().link(link, open);
+  readonly block: NonNullable<ReplayGuard['block']> = (id, shape) => this.#inOrder().block(id, shape as never);
+  readonly unblock: NonNullable<ReplayGuard['unblock']> = (id) => this.#inOrder().unblock(id);
   readonly restore: NonNullable<ReplayGuard['restore']> = (id, kept) => {
     const part = this.#single(
       this.#inOrder()
@@ -159,7 +168,12 @@ export class PooledReplay extends Replay {
     tally: Tally,
     options: ReplayOptions,
   ): Promise<PooledReplay> {
-    const pool = await GuardPool.create(map, rules, { workers, entities: ENTITIES, now: () => clock.now });
+    const pool = await GuardPool.create(map, rules, {
+      workers,
+      entities: ENTITIES,
+      living: true,
+      now: () => clock.now,
+    });
     return new PooledReplay(new Desk(pool, clock), clock, tally, options);
   }
 

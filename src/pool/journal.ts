@@ -56,6 +56,8 @@ export interface Common {
   map: number;
   mapVersion: string | null;
   progress: string | null;
+  /** Doors, obstacles and carriers: see world.ts. */
+  world: Uint8Array | null;
 }
 
 /** Where the entities are that a snapshot is taken of. */
@@ -136,6 +138,11 @@ export class Journal {
   /** The next snapshot writes this row. */
   touch(row: number): void {
     this.#touched[row] = this.#interval;
+  }
+
+  /** ...and all others. */
+  touchAll(): void {
+    this.#touched.fill(this.#interval);
   }
 
   /** Notes claims of the job at hand; `rows` are theirs, -1 = nobody's. */
@@ -236,11 +243,16 @@ function writeSnapshot(side: Side, job: number, kept: Kept, touched: Uint32Array
   head[S_ROWS] = kept.rows;
 }
 
-/** Words (length + 1 or 0 for none, characters), then how many paths, then each: row, numbers, corners. */
+/**
+ * Words (length + 1 or 0 for none, characters), the bytes of the world (length + 1 or 0 for none, bytes in whole numbers of
+ * eight), then how many paths, then each: row, numbers, corners.
+ */
 function writeRest(side: Side, kept: Kept, walking: number, size: number): void {
   const { ledger, serials } = kept;
   const words = [kept.common.mapVersion, kept.common.progress];
-  const most = words.reduce((sum, word) => sum + 1 + (word?.length ?? 0), 1) + size;
+  const { world } = kept.common;
+  const worldSize = world === null ? 0 : Math.ceil(world.length / 8);
+  const most = words.reduce((sum, word) => sum + 1 + (word?.length ?? 0), 2) + worldSize + size;
   growRest(side.rest, 8 * most);
   const rest = new Float64Array(side.rest, 0, most);
   let at = 0;
@@ -248,6 +260,9 @@ function writeRest(side: Side, kept: Kept, walking: number, size: number): void 
     rest[at++] = word === null ? 0 : word.length + 1;
     for (let k = 0; k < (word?.length ?? 0); k++) rest[at++] = (word as string).charCodeAt(k);
   }
+  rest[at++] = world === null ? 0 : world.length + 1;
+  if (world !== null) new Uint8Array(side.rest, 8 * at, world.length).set(world);
+  at += worldSize;
   rest[at++] = walking;
   if (walking === 0) return;
   for (let row = 0; row < kept.rows; row++) {
@@ -274,9 +289,12 @@ function readSnapshot({ head, rows, rest: bytes }: Side, taker: Taker): void {
   };
   const mapVersion = word();
   const progress = word();
+  const length = rest[at++] - 1;
+  const world = length < 0 ? null : new Uint8Array(bytes, 8 * at, length).slice();
+  at += Math.max(0, Math.ceil(length / 8));
   taker.begin({
     ...{ clock: head[S_CLOCK], pauseMs: head[S_PAUSE_MS], pauseUntil: head[S_PAUSE_UNTIL], map: head[S_MAP] },
-    ...{ mapVersion, progress },
+    ...{ mapVersion, progress, world },
   });
   for (let row = 0; row < head[S_ROWS]; row++) {
     const serial = rows[row * ROW];

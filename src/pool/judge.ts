@@ -9,11 +9,16 @@ import { plainBegin } from '../rules/observer.ts';
 import type { PoolClaims } from './claims.ts';
 import type { Common, Kept } from './journal.ts';
 import { type Method, OWNER_BITS, OWNER_MASK } from './layout.ts';
+import { ownMap } from './ownmap.ts';
+import { isChange, World } from './world.ts';
 
 /** A map as a worker gets it. */
 export interface PostedMap {
   readonly number: number;
-  readonly shared: SharedMap;
+  /** One copy for all threads; null when each has its own. */
+  readonly shared: SharedMap | null;
+  /** The packed map, for a map that changes. */
+  readonly pack: SharedArrayBuffer | null;
   readonly info: { readonly format: string; readonly hash: string };
   /** Where to say who was moved: how many, then PUT numbers each. */
   readonly report: Float64Array;
@@ -56,6 +61,7 @@ export class Judge implements Kept {
   /** Slot of each row in the guard, -1 = not here. */
   readonly #slots: Int32Array;
   readonly #claims: Claims;
+  readonly #world = new World();
   readonly #places = new Int32Array(CHUNK);
   readonly #rowsOf = new Int32Array(CHUNK);
 
@@ -70,6 +76,7 @@ export class Judge implements Kept {
     this.common = common;
     this.guard = this.#guardOn(map, used);
     this.#claims = this.guard.claims(CHUNK);
+    if (common.world !== null) this.#world.recall(this.guard, common.world);
     this.guard.scene.q[Q_NOW] = common.clock;
     this.#tellCommon();
     const { terms } = this.guard.scene;
@@ -91,12 +98,16 @@ export class Judge implements Kept {
     this.common.clock = q[Q_NOW];
     this.common.pauseMs = terms.pauseMs;
     this.common.pauseUntil = terms.pauseUntil;
+    this.common.world = this.#world.bytes(this.guard, this.rows, (row) =>
+      this.serials[row] === 0 ? -1 : this.offsetOf(row),
+    );
   }
 
   // ---- taking a state in ------------------------------------------------------------------------------------------------
 
   take(row: number, serial: number, numbers: Float64Array): void {
-    this.ledger.put(String(serial), numbers);
+    const o = this.ledger.put(String(serial), numbers);
+    this.#world.seat(this.guard, row, o);
     this.#bind(row, serial);
   }
   takePath(row: number, corners: Float64Array): void {
@@ -202,6 +213,7 @@ export class Judge implements Kept {
       if (method === 'version') common.mapVersion = args[0] as string;
       else if (method === 'progress') common.progress = String(args[0]);
       else if (method === 'restore') this.#takeCommon(args[0] as { mapVersion?: string; progress?: string });
+      if (isChange(method)) return this.#world.change(guard, method, args);
       if (method !== 'restore') return (guard[method] as (...all: unknown[]) => unknown)(...args);
       return guard.restore('', args[0] as never);
     }
@@ -219,6 +231,7 @@ export class Judge implements Kept {
     if (clock > q[Q_NOW]) q[Q_NOW] = clock;
     // (who was here before may have died in the middle of this)
     const displaced = this.guard.swap(this.#guarded(map, this.#used));
+    this.#world.forgetChanges();
     this.common.map = map.number;
     const rows = new Map<string, number>();
     if (displaced.length > 0) for (let row = 0; row < this.rows; row++) rows.set(String(this.serials[row]), row);
@@ -229,6 +242,7 @@ export class Judge implements Kept {
   }
 
   #guarded(map: PostedMap, used: boolean): GuardedMap {
+    if (map.shared === null) return ownMap(map.pack as SharedArrayBuffer, map.info);
     return { kernel: sharedKernel(map.shared, this.#me, used), info: map.info };
   }
 

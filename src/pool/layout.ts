@@ -53,6 +53,7 @@ export const METHODS = [
   ...(['enter', 'leave', 'setSpeed', 'boost', 'impulse', 'grant', 'teleport', 'rtt', 'ack', 'state'] as const),
   ...(['pause', 'version', 'progress', 'restore', 'move', 'begin', 'input'] as const),
   ...(['positionAt', 'score', 'evidence'] as const),
+  ...(['area', 'link', 'block', 'unblock', 'carrier', 'attach', 'detach'] as const),
 ] as const;
 export type Method = (typeof METHODS)[number];
 

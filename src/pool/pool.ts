@@ -8,7 +8,15 @@
 import { serialize } from 'node:v8';
 import type { ResourceLimits } from 'node:worker_threads';
 import { NavguardError } from '../errors.ts';
-import { type BeginClaim, type ClaimOptions, type Evidence, MoveGuard, type Rules, type Strategy } from '../guard.ts';
+import {
+  type BeginClaim,
+  type ClaimOptions,
+  type Evidence,
+  type GuardedMap,
+  MoveGuard,
+  type Rules,
+  type Strategy,
+} from '../guard.ts';
 import { sharedKernel, shareMap } from '../kernel/shared.ts';
 import { NavMap } from '../map.ts';
 import { moveFault } from '../rules/claim.ts';
@@ -30,12 +38,13 @@ import {
   SWAP,
   TELL,
 } from './layout.ts';
+import { ownMap } from './ownmap.ts';
 import { LONGEST_WORD, postable } from './plain.ts';
 import { type Seat, Seats } from './seats.ts';
 import type { PostedClaims } from './worker.ts';
 
 /** A map for a pool: a NavMap or GridMap, or the packed map of `toPack()`. */
-export type PoolMap = Pick<NavMap, 'toPack' | 'info'> | ArrayBuffer | Uint8Array;
+export type PoolMap = (Pick<NavMap, 'toPack' | 'info'> & { living?: { revision: number } }) | ArrayBuffer | Uint8Array;
 
 export interface PoolOptions {
   /** Threads, 1..64 (default 2). An entity stays on the one that its id says. */
@@ -46,6 +55,11 @@ export interface PoolOptions {
   entities?: number | undefined;
   /** Claims of a worker between two snapshots of its entities, 1,024..4,194,304 (default 32,768), and of one batch at most. */
   journal?: number | undefined;
+  /**
+   * The map may change (`area`, `link`, `block`, `unblock`): each thread has a copy of its own then, instead of one for all
+   * (default false).
+   */
+  living?: boolean | undefined;
   /** The clock: milliseconds that never run backwards (default performance.now), as a guard's. */
   now?: (() => number) | undefined;
   /** Told when a worker died, with its number and its error if it had one; the next one is started already. */
@@ -83,6 +97,8 @@ export class GuardPool {
   readonly workers: number;
   /** Claims, facts and questions that may wait. */
   readonly queue: number;
+  /** Whether the map may change. */
+  readonly living: boolean;
   readonly #journal: number;
   readonly #entities: number;
   readonly #seats: Seats;
@@ -94,6 +110,8 @@ export class GuardPool {
   #mapNumber = 0;
   /** It holds nobody: says what a fact may be, and answers for who is not here. */
   #doorman: MoveGuard;
+  /** What replays told riders to be on: entities, as carriers of that rider's own. */
+  readonly #riders = new Map<string, string | number>();
   #clock = 0;
   #units = 0;
   #listening = false;
@@ -133,6 +151,10 @@ export class GuardPool {
     if (options.execArgv !== undefined && !isTexts(options.execArgv)) {
       throw wrong('execArgv', 'a list of strings', String(options.execArgv));
     }
+    if (options.living !== undefined && typeof options.living !== 'boolean') {
+      throw wrong('living', 'true or false', options.living);
+    }
+    this.living = options.living ?? false;
     this.#now = options.now ?? (() => performance.now());
     this.#seats = new Seats(this.workers, this.#entities);
     this.#doorman = this.#addMap(map, rules, 0);
@@ -208,6 +230,7 @@ export class GuardPool {
     if (seat === undefined) return false;
     this.#mustHaveRoom(1);
     this.#seats.leave(seat, t);
+    this.#riders.delete(id);
     this.#tell('leave', seat, bytesOf('leave', []));
     return true;
   }
@@ -245,12 +268,83 @@ export class GuardPool {
     this.#factOfAll('progress', [progress]);
   }
 
+  // ---- doors, obstacles and carriers: every worker sees the change at this place in the order of all calls ------------------
+
+  /** See `MoveGuard.area`; so are `link`, `block` and `unblock`. The pool must be `living`. Throws `BAD_ARGUMENT`. */
+  area(area: number, change: { open?: boolean; speed?: number }): void {
+    this.#change('area', [area, change]);
+  }
+  link(link: string | number, open: boolean | 'forward' | 'backward'): void {
+    this.#change('link', [link, open]);
+  }
+  block(obstacle: string | number, shape: Parameters<MoveGuard['block']>[1]): void {
+    this.#change('block', [obstacle, shape]);
+  }
+  unblock(obstacle: string | number): boolean {
+    return this.#change('unblock', [obstacle]) === true;
+  }
+
+  /** See `MoveGuard.carrier`, without `map`: carriers have a size only. */
+  carrier(
+    carrier: string | number,
+    placed: Omit<NonNullable<Parameters<MoveGuard['carrier']>[1]>, 'map'> | null,
+    goneAt?: number,
+  ): boolean {
+    this.#tick();
+    this.#mustHaveRoom(1);
+    if (placed !== null && (placed as { map?: unknown } | undefined)?.map !== undefined) {
+      throw wrong('carrier: map', 'none in a pool: give its size', 'a map');
+    }
+    let told = placed;
+    if (placed?.rider !== undefined) {
+      // in a replay: for its worker the rider has another name
+      const seat = this.#seats.present(placed.rider);
+      if (seat === undefined) return false;
+      this.#riders.set(placed.rider, carrier);
+      told = { ...placed, rider: String(seat.serial) };
+    }
+    const args = told === null ? [carrier, null, goneAt] : [carrier, { ...told }];
+    const said = this.#doorman.carrier(carrier, placed, goneAt);
+    this.#toAll(this.#told('carrier', -1, 0), bytesOf('carrier', args), 1, () => undefined);
+    return said;
+  }
+
+  /**
+   * See `MoveGuard.attach`. Entities are no carriers in a pool, for they may live on other threads: tell where a driver is by
+   * `carrier`, under any name, and attach its passengers to that.
+   */
+  attach(id: string, carrier: string | number, offset: Vec3): boolean {
+    if (this.#doorman.scene.carriers.get(carrier) === undefined && this.#riders.get(id) !== carrier) {
+      throw wrong('attach: carrier', 'one that pool.carrier has told (entities are none in a pool)', carrier);
+    }
+    return this.#fact('attach', id, [carrier, offset]);
+  }
+  detach(id: string): boolean {
+    return this.#fact('detach', id, []);
+  }
+
+  #change(method: 'area' | 'link' | 'block' | 'unblock', args: unknown[]): unknown {
+    this.#tick();
+    if (!this.living) {
+      throw wrong(
+        method,
+        'a pool whose map may change: GuardPool.create(map, rules, { living: true })',
+        'one that may not',
+      );
+    }
+    this.#mustHaveRoom(1);
+    const bytes = bytesOf(method, args);
+    const said = (this.#doorman[method] as (...all: unknown[]) => unknown)(...args);
+    this.#toAll(this.#told(method, -1, 0), bytes, 1, () => undefined);
+    return said;
+  }
+
   /** See `MoveGuard.restore`; the promise rejects with what that throws. */
   async restore(id: string, kept: Parameters<MoveGuard['restore']>[1]): Promise<void> {
     this.#tick();
     this.#mustHaveRoom(1);
     const { state, ...common } = kept;
-    const { path: _, layout: __, ...words } = common;
+    const { path: _, layout: __, carried: ___, ...words } = common;
     const bytes = bytesOf('restore', [state === undefined ? words : kept]);
     let seat: Seat | undefined;
     if (state !== undefined) {
@@ -427,7 +521,7 @@ export class GuardPool {
   }
 
   #fact(
-    method: 'setSpeed' | 'boost' | 'impulse' | 'grant' | 'teleport' | 'rtt' | 'ack' | 'state',
+    method: 'setSpeed' | 'boost' | 'impulse' | 'grant' | 'teleport' | 'rtt' | 'ack' | 'state' | 'attach' | 'detach',
     id: string,
     args: unknown[],
   ): boolean {
@@ -581,11 +675,23 @@ export class GuardPool {
   /** Puts a map into a memory of its own and makes the guard that stands at the door. */
   #addMap(map: PoolMap, rules: Partial<Rules> | Readonly<Record<string, unknown>>, number: number): MoveGuard {
     const { pack, info } = packOf(map);
-    const shared = shareMap(pack, this.workers + 1);
     const { format, hash } = info;
-    const posted: PostedMap = { number, shared, info: { format, hash }, report: new Float64Array(0) };
-    const doors = { kernel: sharedKernel(shared, this.workers, false), info: posted.info };
-    const doorman = new MoveGuard(doors, rules, { now: () => this.#clock });
+    const about = { number, info: { format, hash }, report: new Float64Array(0) };
+    let posted: PostedMap;
+    let doors: GuardedMap;
+    if (this.living) {
+      const bytes = new SharedArrayBuffer(pack.byteLength);
+      new Uint8Array(bytes).set(new Uint8Array(pack));
+      posted = { ...about, shared: null, pack: bytes };
+      doors = ownMap(pack, about.info);
+    } else {
+      const shared = shareMap(pack, this.workers + 1);
+      posted = { ...about, shared, pack: null };
+      doors = { kernel: sharedKernel(shared, this.workers, false), info: about.info };
+    }
+    const doorman = number === 0 ? new MoveGuard(doors, rules, { now: () => this.#clock }) : this.#doorman;
+    // (on the way to another map the carriers stay)
+    if (number > 0) doorman.swap(doors);
     const reports = Array.from({ length: this.workers }, (_, lane) => reportFor(this.#seats.count(lane)));
     this.#maps.push({ posted, reports });
     return doorman;
@@ -621,6 +727,14 @@ function movedOf(reports: readonly Float64Array[], ids: ReadonlyMap<number, stri
 }
 
 function packOf(map: PoolMap): { pack: ArrayBuffer; info: { format: string; hash: string } } {
+  const changed = (map as { living?: { revision: number } }).living?.revision ?? 0;
+  if (changed > 0) {
+    throw wrong(
+      'map',
+      'a map as it was loaded (tell its changes to the pool: area, link, block)',
+      'one that was changed',
+    );
+  }
   if (typeof (map as NavMap)?.toPack === 'function')
     return { pack: (map as NavMap).toPack(), info: (map as NavMap).info };
   const loaded = NavMap.fromPack(map as ArrayBuffer);
@@ -656,6 +770,7 @@ function whole(name: string, value: unknown, least: number, most: number): numbe
 
 const OPTIONS: Readonly<Record<keyof PoolOptions, true>> = {
   workers: true,
+  living: true,
   queue: true,
   entities: true,
   journal: true,

@@ -23,6 +23,7 @@ import {
   J_WHAT,
   JOB_STRIDE,
   METHODS,
+  type Method,
   REPLY_BYTES,
   RING,
   type Shared,
@@ -30,6 +31,7 @@ import {
   TELL,
   UP,
 } from './layout.ts';
+import { isChange } from './world.ts';
 
 /** What a worker begins with. */
 export interface WorkerStart {
@@ -145,6 +147,8 @@ function work(own: Judge): void {
       const bytes = blobs.slice(job[J_AT], job[J_AT] + length);
       const said = tell(own, job, bytes);
       if (size >= 0) journal.touch(size);
+      // doors may end anybody's walk, carriers may be gone from under anybody
+      else if (shakesAll(METHODS[job[J_WHAT]])) journal.touchAll();
       if (job[J_REPLY] >= 0) reply(job[J_REPLY], said);
       journal.commitTell(number, job, bytes);
     } else if (kind === SWAP) {
@@ -155,6 +159,10 @@ function work(own: Judge): void {
     if (kind !== TELL || job[J_REPLY] >= 0 || number === Atomics.load(control, HEAD)) ring();
     if (kind === CLOSE) return;
   }
+}
+
+function shakesAll(method: Method): boolean {
+  return method === 'carrier' || isChange(method);
 }
 
 function save(own: Judge, job: number, all: boolean): void {

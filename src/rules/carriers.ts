@@ -258,6 +258,11 @@ export class Carriers {
     return riders;
   }
 
+  /** Carriers that went, and when, ms. */
+  gone(): IterableIterator<[string, number]> {
+    return this.#gone.entries();
+  }
+
   get size(): number {
     return this.#known.size;
   }
