@@ -41,6 +41,8 @@ class Desk implements ReplayGuard {
   open = 0;
   readonly #clock: ReplayClock;
   readonly #free: PoolClaims[] = [];
+  /** Names of carriers that were told. */
+  readonly #carriers = new Set<string | number>();
   #filling: { part: Part; batch: PoolClaims } | null = null;
 
   constructor(pool: GuardPool, clock: ReplayClock) {
@@ -63,9 +65,14 @@ class Desk implements ReplayGuard {
   readonly progress: NonNullable<ReplayGuard['progress']> = (progress) => this.#inOrder().progress(progress);
   readonly ack: NonNullable<ReplayGuard['ack']> = (id, correction) => this.#inOrder().ack(id, correction);
   readonly carrier: NonNullable<ReplayGuard['carrier']> = (carrier, placed, goneAt) =>
-    this.#inOrder().carrier(carrier, placed, goneAt);
-  readonly attach: NonNullable<ReplayGuard['attach']> = (id, carrier, offset) =>
-    this.#inOrder().attach(id, carrier, offset);
+    this.#noted(carrier).carrier(carrier, placed, goneAt);
+  readonly attach: NonNullable<ReplayGuard['attach']> = (id, carrier, offset) => {
+    if (typeof carrier === 'string' && this.pool.slot(carrier) >= 0 && !this.#carriers.has(carrier)) {
+      const expected = 'no entity that carries another (judge this log without --workers)';
+      throw new NavguardError('BAD_ARGUMENT', `attach: carrier: expected ${expected}, got "${carrier}"`, { carrier });
+    }
+    return this.#inOrder().attach(id, carrier, offset);
+  };
   readonly detach: NonNullable<ReplayGuard['detach']> = (id) => this.#inOrder().detach(id);
   readonly area: NonNullable<ReplayGuard['area']> = (n, change) => this.#inOrder().area(n, change);
   readonly link: NonNullable<ReplayGuard['link']> = (link, open) => this.#inOrder().link(link, open);
@@ -144,6 +151,12 @@ class Desk implements ReplayGuard {
     const part: Part = { claims: [], lines: [], times: [], batch: null, answer };
     this.parts.push(part);
     return part;
+  }
+
+  /** A carrier is told: from now on entities may stand on it. */
+  #noted(carrier: string | number): GuardPool {
+    this.#carriers.add(carrier);
+    return this.#inOrder();
   }
 
   /** What comes now comes after the moves so far. */

@@ -20,7 +20,7 @@ function summaryOf(text: string): unknown {
 }
 
 /** Kinds of claims and facts that the bundled logs have none of: one case of each. */
-const CASES = /^(B1|B6|D11|D17|D18|D3|E10|F2|F15|F16)-/;
+const CASES = /^(B1|B6|C14|C15|C17|D10|D11|D14|D15|D17|D18|D3|E10|E6|F2|F15|F16)-/;
 
 describe('audit --workers', () => {
   test('bundled logs: every verdict and the summary are those of one thread', () => {
@@ -35,13 +35,20 @@ describe('audit --workers', () => {
 
   test('cases of every kind', () => {
     const cases = readdirSync(join(root, 'test/cases')).filter((name) => CASES.test(name) && name.endsWith('.ndjson'));
-    expect(cases.length).toBe(10);
+    expect(cases.length).toBe(17);
     const paths = cases.map((name) => join(root, 'test/cases', name));
     const plain = audit(...paths, '--check', '--json', '--out', join(folder, 'plain'));
     const pooled = audit(...paths, '--check', '--json', '--workers', '3', '--out', join(folder, 'pooled'));
     expect(pooled.status).toBe(0);
     expect(summaryOf(pooled.stdout)).toEqual(summaryOf(plain.stdout));
     expect(readFileSync(join(folder, 'pooled'), 'utf8')).toBe(readFileSync(join(folder, 'plain'), 'utf8'));
+  });
+
+  test('entities that carry others are judged by one thread only, and it says so', () => {
+    const log = join(root, 'test/cases/D13-passenger-of-a-granted-driver.ndjson');
+    expect(audit(log, '--check').status).toBe(0);
+    const pooled = audit(log, '--check', '--workers', '2');
+    expect([pooled.status, pooled.stderr]).toEqual([2, expect.stringContaining('without --workers')]);
   });
 
   test.each([

@@ -345,7 +345,7 @@ describe('what is wrong is said in one sentence', () => {
     ['onDeath: expected a function, got string', { onDeath: 'log' as never }],
     ['execArgv: expected a list of strings, got 5', { execArgv: 5 as never }],
     [
-      'options: expected one of workers, queue, entities, journal, now, onDeath, resourceLimits, execArgv, got threads',
+      'options: expected one of workers, living, queue, entities, journal, now, onDeath, resourceLimits, execArgv, got threads',
       { threads: 4 } as never,
     ],
   ])('%s', async (message, options) => {
