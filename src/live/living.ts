@@ -33,6 +33,8 @@ export class Living {
   /** Obstacles as they were given, by their ids. */
   readonly #shapes = new Map<string, Shape>();
   #closures: Closure[] = [];
+  /** The revision of that list. */
+  #closuresOf = 0;
   #revision = 0;
 
   /** `pack`: checked. `pieces`: room for so many parts of cut polygons. */
@@ -49,6 +51,11 @@ export class Living {
 
   /** What is closed now, the oldest first. Another array after each change. */
   get closures(): readonly Closure[] {
+    if (this.#closuresOf === this.#revision) return this.#closures;
+    const all = [...this.#closedAreas.values(), ...this.#links.closures()];
+    for (const { closure } of this.#obstacles?.all() ?? []) all.push(closure);
+    this.#closures = all.sort((a, b) => a.revision - b.revision);
+    this.#closuresOf = this.#revision;
     return this.#closures;
   }
 
@@ -260,9 +267,6 @@ export class Living {
 
   #changed(): void {
     this.#revision++;
-    const all = [...this.#closedAreas.values(), ...this.#links.closures()];
-    for (const { closure } of this.#obstacles?.all() ?? []) all.push(closure);
-    this.#closures = all.sort((a, b) => a.revision - b.revision);
   }
 
   #shutArea(records: Records, n: number, by: number): void {

@@ -73,7 +73,7 @@ export class Records {
       this.words[p * WORDS + DETAIL] += room.shift;
       this.#openMesh(p);
     }
-    for (let p = 0; p < base; p++) this.pair(p);
+    this.#pair();
   }
 
   #openMesh(p: number): void {
@@ -84,21 +84,25 @@ export class Records {
     }
   }
 
-  /** Looks up the edges of record p in the records across. Two polygons may share two edges, so places decide. */
-  pair(p: number): void {
-    const { words, across, twin } = this;
-    const at = p * WORDS;
-    const n = words[at + COUNT] & 0xff;
-    for (let i = 0; i < n; i++) {
-      const q = across[p * 8 + i];
-      if (q < 0) continue;
-      const to = q * WORDS;
-      const m = words[to + COUNT] & 0xff;
-      const j = i + 1 < n ? i + 1 : 0;
-      for (let k = 0; k < m; k++) {
-        // the float's bits: units are integers, and -0 is none of them
-        if (across[q * 8 + k] === p && words[to + k] === words[at + j] && words[to + 8 + k] === words[at + 8 + j]) {
+  /** Looks up every edge of the pack in the record across. Two polygons may share two edges, so places decide. */
+  #pair(): void {
+    const { words, across, twin, room } = this;
+    for (let p = 0; p < room.base; p++) {
+      const at = p * WORDS;
+      const n = words[at + COUNT] & 0xff;
+      for (let i = 0; i < n; i++) {
+        const q = across[p * 8 + i];
+        // each edge once
+        if (q < p) continue;
+        const to = q * WORDS;
+        const m = words[to + COUNT] & 0xff;
+        const j = i + 1 < n ? i + 1 : 0;
+        for (let k = 0; k < m; k++) {
+          // the floats' bits: units are integers, and -0 is none of them
+          if (across[q * 8 + k] !== p || words[to + k] !== words[at + j] || words[to + 8 + k] !== words[at + 8 + j])
+            continue;
           twin[p * 8 + i] = k;
+          twin[q * 8 + k] = i;
           break;
         }
       }
