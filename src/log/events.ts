@@ -1,6 +1,7 @@
 // What a move log holds, as types: the header, the server's facts, the clients' claims, and what a claim may expect.
 // A leaf of log/; the tables here are the only list of operations.
 import type { BuildSpec } from '../build/spec.ts';
+import type { ReadOptions } from '../bytes/options.ts';
 import type { Portal } from '../bytes/portals.ts';
 import type { ReasonName, VerdictWord } from '../reasons.ts';
 import type { Strategy } from '../rules/strategy.ts';
@@ -62,6 +63,8 @@ export interface BuildSource {
 /** A map file, named relative to the log. */
 export interface FileSource {
   file: string;
+  /** How the file is to be read: scale, axes, flip, weld, areas, agent. */
+  read?: ReadOptions | undefined;
   /** Portals of a side file: its name relative to the log, or what is in it. */
   portals?: string | readonly Portal[] | undefined;
   hash?: string | undefined;

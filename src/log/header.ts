@@ -29,6 +29,7 @@ const FILE = {
   portals: v.optional(
     v.custom<unknown>((value) => typeof value === 'string' || Array.isArray(value), 'a path or a list of portals'),
   ),
+  read: v.optional(v.custom<unknown>(isObject, 'an object of options such as scale, axes and flip')),
   hash: v.optional(v.string('a string')),
 };
 const TOP = ['movelog', 'map', 'rules', 'comment', 'kernel', 'navguard'] as const;

@@ -135,6 +135,7 @@ export async function mapOfHeader(header: MoveLogHeader, log: string, options: L
       const own = typeof portals === 'string' ? await portalsFile(beside(log, portals)) : portals;
       return loadMapFile(beside(log, source.file), {
         ...engineOf(options),
+        read: source.read,
         ...(own === undefined ? {} : { portals: own }),
       });
     });
