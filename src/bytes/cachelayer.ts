@@ -15,6 +15,8 @@ export interface LayerLoad {
   readonly portals: number;
   /** Cell sides at which ground of one kind ends: an upper bound of the edges of its polygons. */
   readonly sides: number;
+  /** Corners of the outlines of its ground, at most. */
+  readonly corners: number;
 }
 
 // -x, +z, +x, -z, in the order of the bits of a connection.
@@ -33,6 +35,7 @@ export function checkLayer(header: LayerHeader, grids: Uint8Array, climb: number
   let ground = 0;
   let portals = 0;
   let sides = 0;
+  let convex = 0;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       const area = areas[i];
@@ -41,10 +44,12 @@ export function checkLayer(header: LayerHeader, grids: Uint8Array, climb: number
       if (++ground > MAX_GROUND_CELLS) {
         return `cells of ground: got more than ${MAX_GROUND_CELLS}, expected a tile of at most 128 x 128 cells`;
       }
+      let solid = 0;
       for (let dir = 0; dir < 4; dir++) {
         if (cons[i] & (16 << dir)) portals++;
         if ((cons[i] & (1 << dir)) === 0) {
           sides++;
+          solid |= 1 << dir;
           continue;
         }
         const nx = x + DX[dir];
@@ -53,16 +58,19 @@ export function checkLayer(header: LayerHeader, grids: Uint8Array, climb: number
           return `connection ${dir} of cell (${x}, ${y}): got one that leaves the layer, expected a cell of it`;
         }
         const n = nx + ny * width;
+        if (areas[n] !== area || Math.abs(grids[n] - grids[i]) > climb) solid |= 1 << dir;
         if (areas[n] === NO_GROUND) continue;
         if ((cons[n] & (1 << ((dir + 2) & 3))) === 0) {
           return `connection ${dir} of cell (${x}, ${y}): got one way, expected both`;
         }
         if (areas[n] !== area) sides++;
       }
+      // where two sides next to each other end the ground; an outline has at most as many corners that turn the other way
+      for (let dir = 0; dir < 4; dir++) if (solid & (1 << dir) && solid & (1 << ((dir + 1) & 3))) convex++;
     }
   }
   const trouble = checkRegions(header, grids, climb);
-  return trouble ?? { portals, sides };
+  return trouble ?? { portals, sides, corners: 2 * convex };
 }
 
 /**

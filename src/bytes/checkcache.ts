@@ -26,6 +26,8 @@ import {
 
 /** Bits of a reference that must remain for the salt. */
 const MIN_SALT_BITS = 10;
+/** Pairs of polygons that the builder compares when it joins them: it takes the third power of an outline's corners. */
+const MAX_PAIRS = 1e10;
 /** Obstacles that a cache may ask room for. */
 const MAX_OBSTACLES = 65_536;
 
@@ -236,6 +238,15 @@ function checkWork(
     if (here === undefined) cells.set(key, [n]);
     else here.push(n);
   });
+  let pairs = 0;
+  layers.forEach(({ header }, n) => {
+    const { corners } = loads[n];
+    // an outline has at most four times the tile's sides, or the builder gives up
+    pairs += corners * Math.min(corners, 4 * (header.width + header.height)) ** 2;
+  });
+  if (pairs > MAX_PAIRS) {
+    throw r.bad('steps to join the polygons of all layers', 8, pairs, `at most ${MAX_PAIRS} (smaller tiles)`);
+  }
   // hash buckets hold four tiles on average; a chain cannot be longer than there are layers
   let steps = layers.length * Math.min(layers.length, slotCount) * 2;
   layers.forEach(({ header }, n) => {

@@ -179,6 +179,17 @@ describe('broken tile caches', () => {
     });
   });
 
+  it('outlines that would keep the builder busy for minutes never reach it', async () => {
+    const areas = Array.from({ length: 128 * 128 }, (_, i) => (((i % 128) + Math.floor(i / 128)) % 4 < 2 ? 63 : 0));
+    const tile = { ty: 0, layer: 0, base: 0, areas, heights: areas.map(() => 0) };
+    const ground = { ...smallGround(), width: 128, height: 128, simplify: 0 };
+    const tiles = [0, 2, 4, 6].map((tx) => ({ ...tile, tx }));
+    await expect(readNavMesh(writeTileCache({ ...ground, tiles }))).rejects.toMatchObject({
+      code: 'BAD_FILE',
+      message: expect.stringMatching(/steps to join the polygons/),
+    });
+  });
+
   it('no ground at all', async () => {
     const ground = smallGround();
     const empty = { ...ground, tiles: [{ ...ground.tiles[0], areas: ground.tiles[0].areas.map(() => 0) }] };
