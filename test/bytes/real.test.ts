@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { detectFormat, equalNavMesh, readNavMesh } from '../../src/bytes/index.ts';
 import { NavMap } from '../../src/map.ts';
 import { type NavMesh, polygonCount } from '../../src/mesh/navmesh.ts';
+import { smallMset } from './small.ts';
 
 const SAMPLES = process.env.NAVGUARD_SAMPLES;
 
@@ -46,6 +47,10 @@ const REFUSED: readonly [file: string, says: RegExp][] = [
   ['recast-demo/dungeon.obj', /^This OBJ is level geometry, not a navmesh .+navguard bake /],
   ['recast-demo/nav_test.obj', /^This OBJ is level geometry, not a navmesh .+navguard bake /],
 ];
+
+it('a small map packed and read back is the same, without any sample', async () => {
+  packedAndBack(await readNavMesh(await smallMset()));
+});
 
 if (SAMPLES !== undefined) {
   const bytesOf = (file: string) => new Uint8Array(readFileSync(join(SAMPLES, file)));
