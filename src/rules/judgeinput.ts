@@ -99,8 +99,11 @@ const walked = {
 
 /** Judges a read input whose number is used up; q holds the time. */
 export function judgeInput(scene: Scene, f: Float64Array, o: number, read: ReadInput): Verdict {
-  if (scene.changes.closed > 0) return openedFor(scene, f, o, () => judgeFreeInput(scene, f, o, read));
-  return judgeFreeInput(scene, f, o, read);
+  return scene.changes.closed > 0 ? judgeByDoors(scene, f, o, read) : judgeFreeInput(scene, f, o, read);
+}
+
+function judgeByDoors(scene: Scene, f: Float64Array, o: number, read: ReadInput): Verdict {
+  return openedFor(scene, f, o, () => judgeFreeInput(scene, f, o, read));
 }
 
 function judgeFreeInput(scene: Scene, f: Float64Array, o: number, read: ReadInput): Verdict {

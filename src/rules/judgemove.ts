@@ -123,8 +123,12 @@ export function judgeMove(scene: Scene, f: Float64Array, o: number): Verdict {
 
 /** The same for every move: what plain.ts does not know, and what it is held against. */
 export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict {
-  if (scene.changes.closed > 0) return openedFor(scene, f, o, () => judgeFreeMove(scene, f, o));
-  return judgeFreeMove(scene, f, o);
+  return scene.changes.closed > 0 ? judgeByDoors(scene, f, o) : judgeFreeMove(scene, f, o);
+}
+
+/** A function of its own: whatever closes over a caller's arguments makes each of its calls allocate. */
+function judgeByDoors(scene: Scene, f: Float64Array, o: number): Verdict {
+  return openedFor(scene, f, o, () => judgeFreeMove(scene, f, o));
 }
 
 function judgeFreeMove(scene: Scene, f: Float64Array, o: number): Verdict {
@@ -558,8 +562,11 @@ function leadsWhenOpen(scene: Scene, f: Float64Array, o: number): boolean {
 
 /** Whether the floor goes on at an edge when every door is open: it is a wall then, no ledge. */
 function isDoorstep(scene: Scene, edge: typeof ledge): boolean {
+  return scene.changes.closed > 0 && goesOnWhenOpen(scene, edge);
+}
+
+function goesOnWhenOpen(scene: Scene, edge: typeof ledge): boolean {
   const { changes, kernel, q, below, above, middle } = scene;
-  if (changes.closed === 0) return false;
   changes.asIfOpen(kernel, () => {
     const { x, y, z } = edge;
     ask(kernel, x, y + middle, z, q[Q_X], scene.level(q[Q_Y]), q[Q_Z], below, above, GRID_ERROR, 0, 0);
