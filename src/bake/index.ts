@@ -153,7 +153,9 @@ async function tiles(
   }
   // room for the walker's radius and the filters, so that neighbouring tiles agree on what is between them
   const border = voxels(settings).radius + 3;
-  const side = tileSize * cs;
+  // recast-navigation reckons its tiles' corners with the cell size that it has stored in 32 bits: the same voxels as theirs
+  const stored = Math.fround(cs);
+  const side = tileSize * stored;
   const buckets = bucketTriangles(level, { across, along, side, border: (border + 1) * cs });
   const found: { place: { x: number; y: number }; parts: Uint8Array[] }[] = [];
   for (let y = 0; y < along; y++) {
@@ -167,8 +169,8 @@ async function tiles(
       const patch = {
         width: tileSize + 2 * border,
         height: tileSize + 2 * border,
-        min: [left - border * cs, level.min[1], near - border * cs] as const,
-        max: [left + side + border * cs, level.max[1], near + side + border * cs] as const,
+        min: [left - border * stored, level.min[1], near - border * stored] as const,
+        max: [left + side + border * stored, level.max[1], near + side + border * stored] as const,
       };
       const ground = groundOf(context, level, vertices, list, patch, settings);
       try {

@@ -67,15 +67,17 @@ async function counted(read: () => Promise<PolygonSoup>): Promise<PolygonSoup> {
 
 function levelOf(soup: PolygonSoup, reading: Reading): Level {
   const from = soup.positions.taken();
-  const positions = new Float32Array(from.length);
+  // bounds are of the numbers in the file, as recast-navigation's own are: in 32 bits tiles would lie a rounding beside theirs
+  const placed = new Float64Array(from.length);
   const place = placer(reading);
   const min: [number, number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const max: [number, number, number] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let i = 0; i < from.length; i += 3) positions.set(place([from[i], from[i + 1], from[i + 2]]), i);
+  for (let i = 0; i < from.length; i += 3) placed.set(place([from[i], from[i + 1], from[i + 2]]), i);
+  const positions = Float32Array.from(placed);
   const corners = soup.corners.taken();
   for (const vertex of corners) {
     for (let axis = 0; axis < 3; axis++) {
-      const value = positions[3 * vertex + axis];
+      const value = placed[3 * vertex + axis];
       if (!(Math.abs(value) <= MOST_METRES)) {
         throw new NavguardError(
           'BAD_FILE',

@@ -216,9 +216,15 @@ if (SAMPLES !== undefined) {
     const ours = await readNavMesh(await bake(level, 'tilecache', BAKE_DEFAULTS));
     const file = readFileSync(join(SAMPLES, 'dotrecast/dungeon_all_tiles_tilecache.bin'));
     const theirs = await readNavMesh(new Uint8Array(file));
-    // their origin of a tile was computed in 32 bits, ours in 64
+    // their origin of a tile was computed in 32 bits, ours in 64: at a rounding one voxel may fall to the other side
     expect(ours.vertices.length).toBe(theirs.vertices.length);
-    for (let i = 0; i < ours.vertices.length; i++) expect(ours.vertices[i]).toBeCloseTo(theirs.vertices[i], 3);
+    const moved = new Set<number>();
+    for (let i = 0; i < ours.vertices.length; i++) {
+      const away = Math.abs(ours.vertices[i] - theirs.vertices[i]);
+      expect(away).toBeLessThan(BAKE_DEFAULTS.cellSize + 0.0005);
+      if (away > 0.0005) moved.add(Math.floor(i / 3));
+    }
+    expect(moved.size).toBeLessThan(2);
     for (const field of ['first', 'corners', 'neighbours', 'portals', 'areas', 'flags', 'polyTile'] as const) {
       expect(ours[field], field).toEqual(theirs[field]);
     }
