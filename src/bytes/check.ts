@@ -157,7 +157,9 @@ function readDirectoryEntry(
       { tile: t, offset: at + 4 },
       'tile size in bytes',
       size,
-      `${TILE_HEADER_BYTES}..${Math.max(TILE_HEADER_BYTES, r.length - start)} (what the file still holds: ${r.length - start})`,
+      r.length - start < TILE_HEADER_BYTES
+        ? `at most ${r.length - start}, what the file still holds: it ends early`
+        : `${TILE_HEADER_BYTES}..${r.length - start} (what the file still holds: ${r.length - start})`,
     );
   }
   const header = readTileHeader(r, start);

@@ -90,8 +90,14 @@ async function runBake(path: string, flags: Flags): Promise<void> {
   const given = settingsOf(flags, baking);
   const asked = kindOf(flags.kind);
   baking.checkSettings(given, asked ?? 'solo');
+  if (flags.maxObstacles !== undefined && asked !== 'tilecache') {
+    throw new UsageError('--max-obstacles is for tile caches: give --kind tilecache.');
+  }
   const level = await named(path, async () => baking.readLevel(await levelBytes(path), await readOptions(flags)));
   const kind = asked ?? baking.defaultKind(level, given);
+  if (flags.tileSize !== undefined && kind === 'solo') {
+    throw new UsageError('--tile-size: a solo mesh has no tiles: give --kind tiled or tilecache.');
+  }
   process.stderr.write(levelLine(path, level));
   const chosen = flags.permissive ? baking.permissive(given) : given;
   const bake = async (settings: Baking.BakeSettings, name: string): Promise<BakedPreset> => {

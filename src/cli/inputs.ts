@@ -121,7 +121,11 @@ export function readFlags(command: Command): Command {
     ['--weld <metres>', 'join corners of triangles that are this near'],
     ['--areas <file>', 'JSON object: {"water": {"area": 2, "flags": 4}, "3": {"area": 5}}'],
     ['--agent <sizes>', 'radius,height,climb in metres, where the file has none'],
-    ['--portals <file>', 'portals beside the export, JSON: [{"name": "j1", "start": [x, y, z], "end": [x, y, z]}]'],
+    [
+      '--portals <file>',
+      'portals beside the export, JSON: [{"name": "j1", "start": [x, y, z], "end": [x, y, z]}]; and width, radius, ' +
+        'bidirectional, costModifier, seconds or speed, area, flags, open, agentType',
+    ],
     ['--agent-type <type>', 'leave out portals of another agentType'],
   ];
   for (const [flag, words] of flags) command.addOption(new Option(flag, words).helpGroup('Reading a map file:'));
@@ -130,10 +134,11 @@ export function readFlags(command: Command): Command {
 
 /** For the end of --help: which flags which engine needs. */
 export const READ_HELP = `
-Map files: MSET and its kin, OBJ, glTF/GLB, Unity triangulation as JSON, Godot .tres, navcat JSON, .navpack.
+Map files, told by their content: MSET, MSAT, KBEngine, DotRecast and Unreal 4 Detour meshes; TSET and TSAT tile caches;
+a folder or .mmap with its .mmtile files; OBJ, glTF/GLB, Unity's triangulation as JSON, Godot .tres, navcat JSON; .navpack.
   Unity, positions as Unity has them    no flags
   Unity, exporter negated x (glTF, OBJ) --flip
-  Unreal, centimetres and z up          --scale 0.01 --axes x,z,y
+  Unreal, centimetres and z up          --scale 0.01 --axes x,z,y (its dtNavMesh: no flags)
   Blender, z up                         --axes x,z,-y
   Godot, three.js, Babylon              no flags`;
 

@@ -52,18 +52,34 @@ export function inspectCommand(): Command {
 const HELP = `
 Findings, and what to do about them:
   dropped-polygon      no area in plan: upright or degenerate. Many of them: see suspicious-axes
+  duplicate-polygon    given more than once: dropped, nothing to do
+  triangulated-polygon, split-polygon
+                       not convex, or with more than 8 corners: cut up, nothing to do
+  reversed-winding     wound against the rest of the mesh: turned round, nothing to do
+  off-lattice          vertices beside the cells that the file says: the file was moved or scaled after baking
+  welded-vertex        vertices moved by a hair to meet their neighbours, nothing to do
   split-edge           T-junctions: edges of unequal length that meet. Joined, nothing to do
   cut-portal           a ledge at a tile border that Detour links though it is higher than the climb: players cannot
                        walk up there, and the guard agrees. A client that paths over it will be refused
   unlinked-portal      a border whose neighbour is missing: a tile was baked on other bounds or not at all
   recovered-portal     borders that meet exactly though the export lost their link: joined
+  ambiguous-portal     edges with several partners: the nearest in height, or none, was joined. Look at the place
+  broken-neighbour     neighbours that do not share their edge: a wall now. Bake again
   unlinked-link        an off-mesh connection or portal with an end off the mesh: move it or widen its radius
+  far-link             one across tiles that are not neighbours: closed until guard.link opens it, or use guard.grant
+  long-link            one longer than anyone jumps: who is put there at once needs guard.grant
+  looped-link, doubled-link
+                       both ends on one polygon, or the ends of another one: usually a slip of the level's tools
   island               ground that nothing leads to. Small ones are usually table tops and ledges: prune them
   closed-interior      ground shut in or covered: usually the inside of something solid (a guess)
   overlapping-floors   floors over each other, and the least clearance between them
   low-clearance        floors nearer to each other than the agent is tall: heights in claims must be good there
   suspicious-scale     centimetres or the like: --scale
   suspicious-axes      z up or the like: --axes
+  no-agent             the file names no body sizes: --agent
+  unknown-area         --areas names what the file does not have
+  filtered-polygon, filtered-link
+                       left out by the filter of the program that packed the map
 
 Examples:
   navguard inspect dungeon.bin

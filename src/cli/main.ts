@@ -32,7 +32,8 @@ function program(): Command {
   const root = new Command('navguard')
     .description(
       "Decides whether a game client's claimed moves are possible on the server's navmesh.\n" +
-        'Maps: a navmesh export (.bin) or a packed map (.navpack). Logs: NDJSON, one event a line, or their binary form. "-" is stdin or stdout.',
+        'Maps: a navmesh export of any format that it knows (see inspect --help), or a packed map. ' +
+        'Logs: NDJSON, one event a line, or their binary form. "-" is stdin (logs, questions) or stdout.',
     )
     .version(version(), '-V, --version')
     .addHelpText(
@@ -41,8 +42,9 @@ function program(): Command {
 Examples:
   navguard audit dungeon.bin monday.ndjson       who was refused, and why
   navguard inspect dungeon.bin --svg plan.svg    what was loaded, and a picture
+  navguard bake dungeon.glb -o dungeon.bin       a navmesh, where there is only the level
 
-Exit codes: 0 fine, 1 --check found a mismatch, 2 bad input (one sentence says what), 70 a defect of navguard.`,
+Exit codes: 0 fine, 1 --check found a mismatch or --diff a difference, 2 bad input (one sentence says what), 70 a defect of navguard.`,
     );
   for (const make of [
     auditCommand,

@@ -41,7 +41,7 @@ export function simulateCommand(program: Command): void {
   program
     .command('simulate')
     .description('write a move log of honest walkers and named cheats on a map, with what to expect of each claim')
-    .argument('[map]', 'navmesh export (MSET, 32-bit)')
+    .argument('[map]', 'navmesh export: MSET with 32-bit references, as navguard bake writes it')
     .option('--players <n>', 'honest walkers', '16')
     .option('--seconds <s>', 'seconds of play', '60')
     .option(
@@ -192,7 +192,7 @@ async function readExport(path: string): Promise<Uint8Array> {
     if (!(error instanceof NavguardError)) throw error;
     const hint =
       error.code === 'UNSUPPORTED_FORMAT'
-        ? ' Simulated players need an MSET export with 32-bit references: recast-navigation walks it.'
+        ? ' Simulated players need an MSET export with 32-bit references, as recast-navigation and navguard bake write it.'
         : '';
     throw new NavguardError(error.code, `${path}: ${error.message}${hint}`, { ...error.detail, file: path });
   }

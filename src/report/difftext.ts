@@ -1,4 +1,5 @@
 // A comparison of two maps as text, JSON and a picture. Imported by cli/.
+import { basename, dirname, join } from 'node:path';
 import type { MapInfo } from '../pack/view.ts';
 import type { Change, MapDiff, Regrouped } from './diff.ts';
 import { m2 } from './noted.ts';
@@ -103,11 +104,18 @@ export function diffJson(old: Version, now: Version, diff: MapDiff): Record<stri
   };
 }
 
+/** File names for a title: whole paths would leave no room for the rest of the line. Folders where the names are one. */
+function shortNames(a: string, b: string): [string, string] {
+  if (basename(a) !== basename(b)) return [basename(a), basename(b)];
+  return [join(basename(dirname(a)), basename(a)), join(basename(dirname(b)), basename(b))];
+}
+
 /** The newer map in grey, gained ground green, lost ground red, the largest changes with their areas. A whole SVG file. */
 export function diffPicture(old: Version, now: Version, diff: MapDiff): string {
   const [before, after] = diff.plans;
   const frame = new Frame(after, 1, before);
-  const title = `${old.name} -> ${now.name}: ${m2(diff.gainedArea)} gained, ${m2(diff.lostArea)} lost`;
+  const [from, to] = shortNames(old.name, now.name);
+  const title = `${from} -> ${to}: ${m2(diff.gainedArea)} gained, ${m2(diff.lostArea)} lost`;
   const kept: string[] = [];
   for (let p = 0; p < after.count; p++) kept.push(frame.ring(after, p));
   const paths = (kind: string, changes: readonly Change[]) =>

@@ -211,6 +211,15 @@ const directoryRows: Row[] = [
     tile: 3,
   },
   {
+    name: 'a file that ends inside a tile header',
+    edit: (s) => {
+      s.bytes = s.bytes.slice(0, s.prefix(3, 8) + 50);
+      return s.prefix(3, 4);
+    },
+    says: 'tile size in bytes: got 820, expected at most 50, what the file still holds: it ends early',
+    tile: 3,
+  },
+  {
     name: 'tile size 4 less than its sections',
     edit: (s) => s.i32(s.prefix(1, 4), 608),
     says: 'tile size in bytes: got 608, expected 612, the sum of the sections that its counts declare',

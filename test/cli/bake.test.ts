@@ -91,6 +91,16 @@ describe('navguard bake', () => {
     ],
     ['a size', ['yard.obj', '-o', 'x.bin', '--agent-slope', '120'], /--agent-slope: got 120, expected 0\.\.89\.\n$/],
     [
+      'tiles of a solo mesh',
+      ['yard.obj', '-o', 'x.bin', '--tile-size', '32'],
+      /--tile-size: .* give --kind tiled or tilecache\.\n$/,
+    ],
+    [
+      'room for obstacles without a tile cache',
+      ['yard.obj', '-o', 'x.bin', '--kind', 'tiled', '--max-obstacles', '9'],
+      /--max-obstacles is for tile caches: give --kind tilecache\.\n$/,
+    ],
+    [
       'a map',
       ['areas.json', '-o', 'x.bin'],
       /areas\.json: This looks like .*expected level geometry as OBJ, glTF or GLB\.\n$/,

@@ -453,7 +453,18 @@ describe('help', () => {
   test('every command teaches with two examples', async () => {
     const { code, out } = await navguard(['--help']);
     expect(code).toBe(0);
-    for (const command of ['audit', 'query', 'inspect', 'pack', 'simulate', 'bench']) {
+    for (const command of [
+      'audit',
+      'tune',
+      'convert',
+      'query',
+      'inspect',
+      'pack',
+      'bake',
+      'simulate',
+      'serve',
+      'bench',
+    ]) {
       expect(out).toMatch(new RegExp(`^ {2}${command} `, 'm'));
       const help = await navguard([command, '--help']);
       expect(help.code).toBe(0);

@@ -72,21 +72,16 @@ test('--diff: 0 the same, 1 different, 2 trouble; text, JSON and picture', () =>
   });
 });
 
-test('--help explains every finding that inspect itself makes, and the exit codes', () => {
+test('--help explains every finding that there is, and the exit codes', () => {
   const { out } = inspect('--help');
-  for (const word of [
-    'island',
-    'closed-interior',
-    'overlapping-floors',
-    'low-clearance',
-    'suspicious-scale',
-    'suspicious-axes',
-    'cut-portal',
-    'split-edge',
-    'unlinked-portal',
-    'Exit codes',
-    '--diff',
-  ]) {
-    expect(out).toContain(word);
-  }
+  const kinds = ['mesh/conforming.ts', 'report/noted.ts'].flatMap((file) => {
+    const source = readFileSync(resolve(__dirname, '../../src', file), 'utf8');
+    const union = source.slice(source.indexOf('readonly kind:'), source.indexOf('readonly message:'));
+    return [...union.matchAll(/\| '([a-z-]+)'/g)].map(([, kind]) => kind);
+  });
+  expect(kinds.length).toBeGreaterThan(25);
+  const listed = out.slice(out.indexOf('Findings, and what'), out.indexOf('Examples:'));
+  for (const kind of kinds) expect(listed, kind).toMatch(new RegExp(`(^ {2}|, )${kind}\\b`, 'm'));
+  expect(out).toContain('Exit codes');
+  expect(out).toContain('--diff');
 });

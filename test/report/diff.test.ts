@@ -149,6 +149,14 @@ test('a part of a polygon, another height, another area, links and the agent', (
   expect(byClass(root, 'lost').filter((e) => e.children.length > 0)).toHaveLength(1);
 });
 
+test('the title of a picture has the names without their folders, or with the last one where the names are one', () => {
+  const found = diff(OLD, OLD);
+  const title = (a: string, b: string) =>
+    byClass(parseXml(diffPicture({ ...found.old, name: a }, { ...found.now, name: b }, found.diff)), 'title')[0].text;
+  expect(title('/long/way/monday.bin', 'maps/friday.bin')).toBe('monday.bin -&gt; friday.bin: 0 m2 gained, 0 m2 lost');
+  expect(title('/srv/monday/map.bin', '/srv/friday/map.bin')).toMatch(/^monday\/map\.bin -&gt; friday\/map\.bin: /);
+});
+
 test('a link at the same places that changed its direction has changed', () => {
   const now = meshOf([box(0, 0, 10, 10), box(20, 0, 30, 10)], { ...metre, links: [{ ...jump, bidirectional: false }] });
   expect(diff(OLD, now).diff.links.map(({ what, link }) => [what, link.both])).toEqual([['changed', false]]);
