@@ -10,7 +10,8 @@
 //    every walk from the point lie in V: to be in a polygon outside of V it crossed an edge with key >= d, so at some time
 //    it stood at least d away from the point, and straight lines are the shortest. An end of an off-mesh link in V is a way
 //    to leave at its own distance. Backwards in time the same holds of the last metres of every walk to the point. The
-//    larger V, the larger d; stopping early (SLOW_CAP) gives the next key, for which all of this holds.
+//    larger V, the larger d; stopping early (SLOW_CAP) gives the next key, for which all of this holds. V is all that has a key
+//    of at most d: equal keys come in the order of the records, which on a living map tells what was there before.
 // 2. m is the largest multiplier in V, so those metres cost at least 1/m each. a = 1/m - 1, and 0 off slow ground (d = 0).
 // 3. A walk of length l >= L from S to T. If dS + dT <= l the two stretches are apart: effort >= l + aS dS + aT dT. Else they
 //    cover the walk: the first min(dS, l) cost 1/mS, the rest lies in the last dT and costs 1/mT; or the other way round.
@@ -127,12 +128,16 @@ export function slowDepth(list: u32, n: u32, px: f64, pz: f64, most: f64): f64 {
   while (size > 0) {
     const key: f64 = heapKey(heap);
     const p: u32 = heapPayload(heap);
-    // Payload 0 is plain ground: the way out.
-    if (p === 0 || key >= most || taken === SLOW_CAP) {
-      depth = key;
+    if (key > depth || key >= most || taken === SLOW_CAP) {
+      depth = Math.min(depth, key);
       break;
     }
     size = heapPop(heap, size);
+    // Payload 0 is plain ground: the way out. What is as near as it belongs to V too, so V is the same in any order.
+    if (p === 0) {
+      depth = key;
+      continue;
+    }
     const stamp: u32 = visit + (idOf(p) << 3);
     if (ldU32(stamp) === generation) continue;
     stU32(stamp, generation);

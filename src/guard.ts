@@ -160,7 +160,7 @@ export class MoveGuard {
     this.#now = options.now ?? (() => performance.now());
     this.#engine = options.engine;
     this.#guarded = map;
-    this.#known = new KnownMap(map.living?.facts() ?? []);
+    this.#known = new KnownMap(map.living);
     this.#scene = this.#sceneOn(map);
     const record = options.record === undefined ? null : recordOptions(options.record);
     const hash = map.info?.hash;
@@ -611,7 +611,7 @@ export class MoveGuard {
     const hash = map.info?.hash;
     this.#scene = scene;
     this.#guarded = map;
-    this.#known = new KnownMap(map.living?.facts() ?? []);
+    this.#known = new KnownMap(map.living);
     this.#ground = groundOf(hash, this.rules);
     this.#map = sourceOf(file, hash);
     this.#recorder?.goOn(scene, t);

@@ -114,9 +114,18 @@ export class LiveLinks {
     for (let i = 0; i < this.count; i++) {
       const wanted = this.#wanted[i];
       if (wanted === this.#saved[i * LINK_WORDS + L.L_STATE / 4]) continue;
-      const open = wanted === this.#ways[i] ? true : wanted === 0 ? false : wanted === 1 ? 'forward' : 'backward';
-      yield { op: 'link', link: `#${i}`, open };
+      yield { op: 'link', link: `#${i}`, open: this.#said(i, wanted) };
     }
+  }
+
+  /** What the map as it was loaded says of a link. */
+  asLoaded(i: number): boolean | 'forward' | 'backward' {
+    return this.#said(i, this.#saved[i * LINK_WORDS + L.L_STATE / 4]);
+  }
+
+  /** How the server says that a link lets through `wanted`. */
+  #said(i: number, wanted: number): boolean | 'forward' | 'backward' {
+    return wanted === this.#ways[i] ? true : wanted === 0 ? false : wanted === 1 ? 'forward' : 'backward';
   }
 
   /** For one question: a closed link open all the ways it has, and as it is again. */

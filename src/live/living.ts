@@ -8,7 +8,7 @@ import type { Closure, LiveFact } from './closure.ts';
 import { LiveLinks } from './links.ts';
 import { Obstacles } from './obstacles.ts';
 import { Records, WORDS } from './records.ts';
-import type { Shape } from './shape.ts';
+import type { Outline, Shape } from './shape.ts';
 import { measureRoom, type Room, withSpare } from './spare.ts';
 
 /** Pieces that obstacles may cut polygons into, all together, unless a map is loaded with another number. */
@@ -116,10 +116,13 @@ export class Living {
     const obstacles = this.#blocks();
     const name = blockName(id);
     const outline = obstacles.outline(name, shape);
+    const before = obstacles.get(name);
+    // told again where it stands already: it did not close anew
+    if (before !== undefined && isSame(before.outline, outline)) return;
     records.begin();
     const closure: Closure = { key: `block ${name}`, kind: 'block', name, revision: this.#revision + 1 };
     const anew = obstacles.change(records, name, outline, closure, (p) => this.#areaShut(records, p));
-    this.#shapes.set(name, { ...shape });
+    this.#shapes.set(name, copyOf(shape));
     this.#links.rehome(records, anew, obstacles);
     this.#changed();
   }
@@ -149,6 +152,11 @@ export class Living {
     facts.push(...this.#links.facts());
     for (const [obstacle, shape] of this.#shapes) facts.push({ op: 'block', obstacle, ...shape });
     return facts;
+  }
+
+  /** What the map as it was loaded says of a link, `#` and its place in the export. */
+  linkAsLoaded(link: string): boolean | 'forward' | 'backward' {
+    return this.#links.asLoaded(Number(link.slice(1)));
   }
 
   // ---- kernels --------------------------------------------------------------------------------------------------------
@@ -312,6 +320,24 @@ export class Living {
     }
     return list;
   }
+}
+
+/** The same ground and heights. */
+function isSame(a: Outline, b: Outline): boolean {
+  return a.low === b.low && a.high === b.high && isEqual(a.x, b.x) && isEqual(a.z, b.z);
+}
+
+function isEqual(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
+}
+
+/** The caller's lists may change afterwards. */
+function copyOf({ box, cylinder, grow }: Shape): Shape {
+  return {
+    ...(box === undefined ? {} : { box: [...box] }),
+    ...(cylinder === undefined ? {} : { cylinder: [...cylinder] }),
+    ...(grow === undefined ? {} : { grow }),
+  };
 }
 
 function blockName(id: string | number): string {

@@ -25,6 +25,8 @@ export interface LivingMap {
   readonly speeds: Readonly<Float64Array>;
   /** What the map has become, as the facts that make it of a fresh one. */
   facts(): readonly LiveFact[];
+  /** What the map as it was loaded says of a link of those facts. */
+  linkAsLoaded(link: string): boolean | 'forward' | 'backward';
   /** Brings a kernel that holds the map up to date. */
   sync(kernel: Kernel): void;
   /** Adds to `into` what closes a polygon; returns how many. */
@@ -40,6 +42,7 @@ export const STILL: LivingMap = {
   closures: [],
   speeds: new Float64Array(0),
   facts: () => [],
+  linkAsLoaded: () => true,
   sync() {},
   closuresAt: () => 0,
   open() {},

@@ -48,6 +48,16 @@ describe('an obstacle', () => {
       expect(says(w.move(ms, 16, 2))).toBe(word);
     }
   });
+  test('told again where it stands, as often as one likes, is shut all the same', () => {
+    const w = new World(strip());
+    w.guard.enter('p', { pos: [14, 0, 2], speed: 6 });
+    w.guard.block('gate', wall(14.3));
+    for (let i = 0; i < 40; i++) {
+      w.move(50, 14, 2);
+      w.guard.block('gate', wall(14.3));
+    }
+    expect(says(w.move(40, 16, 2))).toBe('correct Wall');
+  });
   test('ends the walk of a click before it; a claim refused inside leads out of it', () => {
     const w = new World(strip());
     w.guard.enter('p', { pos: [5, 0, 2], speed: 6 });

@@ -144,4 +144,32 @@ describe('a recording of an entity on a map that changes', () => {
       { t: 800, op: 'unblock', obstacle: 'crate' },
     ]);
   });
+  test('a portal that is closed as the map is loaded is closed again', () => {
+    const { mesh } = ringMesh([bar(0, 0, 41, 10), bar(60, 0, 70, 10)]);
+    const portal = { start: [40.5, 0, 5], end: [60.5, 0, 5], name: 'hatch', open: false } as const;
+    const map = NavMap.fromMesh(mesh, { portals: [portal] });
+    const clock = { now: 0 };
+    const guard = new MoveGuard(map, {}, { now: () => clock.now, record: {} });
+    guard.enter('p', { pos: [5, 0, 5], speed: 6 });
+    for (const open of [true, false]) {
+      clock.now += 500;
+      map.link('hatch', open);
+      guard.score('p');
+    }
+    expect(guard.record('p').events.filter(({ op }) => op === 'link')).toEqual([
+      { t: 500, op: 'link', link: '#0', open: true },
+      { t: 1000, op: 'link', link: '#0', open: false },
+    ]);
+  });
+  test('what the caller makes of its list afterwards is no part of it', () => {
+    const map = doorMap();
+    const guard = new MoveGuard(map, {}, { now: () => 0, record: {} });
+    const box = [3, -1, 3, 4, 2, 4];
+    guard.block('crate', { box });
+    box[0] = -30;
+    guard.enter('p', { pos: [5, 0, 5], speed: 6 });
+    const told = { op: 'block', obstacle: 'crate', box: [3, -1, 3, 4, 2, 4] };
+    expect(guard.kept('p')?.map).toEqual([{ ...told, t: 0 }]);
+    expect(map.living.facts()).toEqual([told]);
+  });
 });

@@ -56,6 +56,27 @@ describe.each(ENGINES)('by hand, %s', (engine) => {
     expect(efforts(map, [4.5, 2], [7.5, 2]) / 6).toBeCloseTo(0.75, 9);
   });
 
+  test('places that are as far away count in no order: the same bound however the polygons are numbered', () => {
+    // round a corner and back: two ways on at one distance, one of them to plain ground, the other to faster mud
+    const ways: Patch[] = [
+      [1, 2, 2, 3, BOG],
+      [2, 3, 4, 4, MUD],
+    ];
+    const rest: Patch[] = [
+      [0, 0, 4, 1, BOG],
+      [4, 0, 6, 1, BOG],
+      [4, 1, 6, 2, BOG],
+      [4, 2, 6, 3, BOG],
+      [2, 2, 4, 3, BOG],
+      [-5, 2, 1, 3, 0],
+    ];
+    const one = mapOf([...rest, ...ways], engine);
+    const other = mapOf([...rest, ...ways.reverse()], engine);
+    const [a, b] = [[0.5, 0.5] as const, [-4, 2.5] as const];
+    expect(efforts(one, a, b)).toBe(efforts(other, a, b));
+    expect(efforts(one, b, a)).toBe(efforts(other, b, a));
+  });
+
   test('beside the mud, on its seam and at its seam: nothing is added', () => {
     const map = mapOf(STRIP, engine);
     expect(efforts(map, [1, 1], [5, 3])).toBeCloseTo(Math.hypot(4, 2), 9);
