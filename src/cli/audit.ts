@@ -4,12 +4,11 @@ import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { NavguardError } from '../errors.ts';
 import { Audit } from '../log/audit.ts';
-import { loadMapFile } from '../log/maps.ts';
 import { verdictLine } from '../log/writer.ts';
 import { summaryText } from '../report/summary.ts';
 import { RULE_NAMES, RULE_TABLE } from '../rules/table.ts';
 import { EXIT_MISMATCH, UsageError } from './fail.ts';
-import { auditInputs, jsonObjectFile, mapOptions, type ReadFlags, readFlags } from './inputs.ts';
+import { auditInputs, jsonObjectFile, mapForLogs, type ReadFlags, readFlags } from './inputs.ts';
 import { openOutput } from './output.ts';
 
 interface AuditFlags extends ReadFlags {
@@ -66,7 +65,7 @@ async function runAudit(files: string[], flags: AuditFlags): Promise<void> {
   if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1 && workers <= 64)) {
     throw new UsageError(`--workers: expected a whole number of 1..64, got "${flags.workers}".`);
   }
-  const map = mapPath === null ? undefined : await loadMapFile(mapPath, await mapOptions(flags));
+  const map = await mapForLogs(mapPath, flags);
   const output = flags.out === undefined ? null : await openOutput(flags.out);
   const progress = progressBar(logs.reduce((sum, log) => sum + log.bytes, 0));
   let earlierBytes = 0;

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { AgentOption, ReadOptions } from '../bytes/index.ts';
 import { NavguardError } from '../errors.ts';
-import { type LogMapOptions, portalsFile } from '../log/maps.ts';
+import { type LogMapOptions, loadMapFile, portalsFile } from '../log/maps.ts';
 import { fileTrouble } from '../log/reader.ts';
 import { readAtMost } from '../log/wholefile.ts';
+import type { NavMap } from '../map.ts';
 import { UsageError } from './fail.ts';
 
 /** A log to run. */
@@ -150,6 +151,22 @@ export async function mapOptions(flags: ReadFlags): Promise<LogMapOptions> {
     ...(portals === undefined ? {} : { portals: await usable(() => portalsFile(portals)) }),
     ...(agentType === undefined ? {} : { agentType }),
   };
+}
+
+const READ_FLAG_NAMES = ['scale', 'axes', 'flip', 'weld', 'areas', 'agent', 'portals', 'agentType'] as const;
+
+/**
+ * The map that logs are to run on; undefined when none is named: each log's header then says which, and how it is read.
+ * Flags that would not be heeded are an error.
+ */
+export async function mapForLogs(path: string | null, flags: ReadFlags): Promise<NavMap | undefined> {
+  if (path !== null) return loadMapFile(path, await mapOptions(flags));
+  const idle = READ_FLAG_NAMES.find((name) => flags[name] !== undefined);
+  if (idle === undefined) return undefined;
+  const flag = idle === 'agentType' ? '--agent-type' : `--${idle}`;
+  throw new UsageError(
+    `${flag}: expected a map before the logs (the maps that logs name are read as their headers say).`,
+  );
 }
 
 /** Bad input is bad usage here. */

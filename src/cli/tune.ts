@@ -1,13 +1,12 @@
 // navguard tune: what other rule values would have refused in logs of honest play.
 import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
-import { loadMapFile } from '../log/maps.ts';
 import { Tuning } from '../log/tune.ts';
 import { closestWord } from '../nearest.ts';
 import { baseText, marginText, sweepPicture, sweepText } from '../report/tune.ts';
 import { RULE_NAMES, RULE_TABLE, type RuleEntry, type RuleName } from '../rules/table.ts';
 import { UsageError } from './fail.ts';
-import { auditInputs, jsonObjectFile, mapOptions, type ReadFlags, readFlags } from './inputs.ts';
+import { auditInputs, jsonObjectFile, mapForLogs, type ReadFlags, readFlags } from './inputs.ts';
 import { writeWhole } from './output.ts';
 
 interface TuneFlags extends ReadFlags {
@@ -72,7 +71,7 @@ async function runTune(files: string[], flags: TuneFlags): Promise<void> {
     throw new UsageError('tune runs its logs many times: expected files, got - (stdin).');
   }
   const rules = flags.rules === undefined ? undefined : await jsonObjectFile(flags.rules, 'rules');
-  const map = mapPath === null ? undefined : await loadMapFile(mapPath, await mapOptions(flags));
+  const map = await mapForLogs(mapPath, flags);
   const bar = progressBar();
   try {
     const paths = logs.map((log) => log.path);

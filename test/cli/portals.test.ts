@@ -90,6 +90,20 @@ test("a move log's header names them, in it or in a file beside it, with inline 
   await expect(played({ build: { boxes: BOXES }, portals: 'gap.json' })).rejects.toThrow(/map\.portals.*a list/);
 });
 
+test('how a map is read belongs to a map: without one before the logs the flags are refused, never left unheeded', () => {
+  for (const command of ['audit', 'tune']) {
+    for (const [flag, value] of [
+      ['--portals', 'portals.json'],
+      ['--scale', '2'],
+      ['--agent-type', 'ogre'],
+    ]) {
+      const { code, out, err } = navguard(command, 'crossing.ndjson', flag!, value!);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(new RegExp(`^navguard: ${flag}: expected a map before the logs .*\\.\n$`));
+    }
+  }
+});
+
 test("ids of a log's build.links are names of links", async () => {
   const { mapOfHeader } = await import('../../src/log/index.ts');
   const links = [

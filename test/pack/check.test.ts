@@ -87,7 +87,7 @@ describe('one broken clause each, hash made right', () => {
   const cases: [string, (view: DataView) => unknown, RegExp][] = [
     ['magic', put32(0, 0x12345678), /magic: expected 0x4b50474e, got 0x12345678/],
     ['version', put32(4, 2), /format version: expected 1, got 2/],
-    ['length', put32(8, 8), /length in the header/],
+    ['length', put32(8, 8), /length: expected 8 bytes, as its header says, got \d+/],
     ['section count', put32(12, 7), /number of sections: expected 8, got 7/],
     ['no polygons', put32(48, 0), /polygons: expected at least 1, got 0/],
     ['polygon count', add32(48, 1), /section polygons: length/],
