@@ -37,23 +37,30 @@ function s(n: number): string {
   return n === 1 ? '' : 's';
 }
 
+/** Names come from files: short, and on one line. */
+function shownName(name: string): string {
+  const text = JSON.stringify(name);
+  return text.length <= 40 ? text : `${text.slice(0, 36)}..."`;
+}
+
 /** How many polygons and places a finding names. */
 export const NAMED = 8;
 
 export class Findings {
-  readonly #counts = new Map<Kind, { count: number; polygons: number[]; at: Place[] }>();
+  readonly #counts = new Map<Kind, { count: number; polygons: number[]; at: Place[]; names: string[] }>();
 
-  /** `polygon` is an export polygon number, or -1 for none; `at` a place in metres. */
-  add(kind: Kind, polygon: number, count = 1, at?: Place): void {
+  /** `polygon` is an export polygon number, or -1 for none; `at` a place in metres; `name` of a link that has one. */
+  add(kind: Kind, polygon: number, count = 1, at?: Place, name?: string): void {
     let entry = this.#counts.get(kind);
     if (entry === undefined) {
-      entry = { count: 0, polygons: [], at: [] };
+      entry = { count: 0, polygons: [], at: [], names: [] };
       this.#counts.set(kind, entry);
     }
     entry.count += count;
     if (polygon >= 0 && entry.polygons.length < NAMED && !entry.polygons.includes(polygon))
       entry.polygons.push(polygon);
     if (at !== undefined && entry.at.length < NAMED) entry.at.push(at);
+    if (name !== undefined && entry.names.length < NAMED) entry.names.push(shownName(name));
   }
 
   list(): Finding[] {
@@ -61,8 +68,9 @@ export class Findings {
     return order.flatMap((kind) => {
       const entry = this.#counts.get(kind);
       if (entry === undefined) return [];
-      const { count, polygons, at } = entry;
-      return [{ kind, message: WORDS[kind](count), count, polygons, ...(at.length === 0 ? {} : { at }) }];
+      const { count, polygons, at, names } = entry;
+      const message = WORDS[kind](count) + (names.length === 0 ? '' : ` (${names.join(', ')})`);
+      return [{ kind, message, count, polygons, ...(at.length === 0 ? {} : { at }) }];
     });
   }
 }

@@ -38,16 +38,16 @@ export function placeLinks(mesh: NavMesh, plan: SnappedPlan, polygons: Polygons,
     const lines = placeLines(ground, link);
     const [{ from, to }] = lines;
     if (from.polygon < 0 || to.polygon < 0)
-      findings.add('unlinked-link', -1, 1, from.polygon < 0 ? link.from : link.to);
+      findings.add('unlinked-link', -1, 1, from.polygon < 0 ? link.from : link.to, link.name);
     else if (lines.every((line) => line.from.polygon === line.to.polygon)) {
-      findings.add('looped-link', polygons.source[from.polygon], 1, link.from);
+      findings.add('looped-link', polygons.source[from.polygon], 1, link.from, link.name);
     }
     const key = lines.flatMap((line) => [line.from, line.to].map(({ polygon, x, z }) => `${polygon} ${x} ${z}`)).join();
-    if (known.has(key)) findings.add('doubled-link', -1, 1, link.from);
+    if (known.has(key)) findings.add('doubled-link', -1, 1, link.from, link.name);
     known.add(key);
     const far = lines.some((line) => isFar(ground, line));
-    if (far) findings.add('far-link', -1, 1, link.from);
-    else if (isLinked(lines[0]) && planLength(link) > LONG_LINK) findings.add('long-link', -1, 1, link.from);
+    if (far) findings.add('far-link', -1, 1, link.from, link.name);
+    else if (isLinked(lines[0]) && planLength(link) > LONG_LINK) findings.add('long-link', -1, 1, link.from, link.name);
     const open = link.open ?? !far;
     lines.forEach((line, i) => {
       placed.push({ link: number, strip: i > 0, open, ...line });

@@ -4,7 +4,7 @@ import type { Island } from './islands.ts';
 import { m2, type Noted } from './noted.ts';
 import type { Place } from './plan.ts';
 import type { Survey } from './survey.ts';
-import { alignedTable, grouped } from './table.ts';
+import { alignedTable, grouped, harmless } from './table.ts';
 
 /** `navguard inspect <map>`: newline at the end. */
 export function inspectText(name: string, info: MapInfo, survey?: Survey): string {
@@ -55,7 +55,7 @@ function findingsText(findings: readonly (Omit<Noted, 'at'> & Partial<Pick<Noted
   if (findings.length === 0) return 'Findings: none\n';
   let text = 'Findings (the numbers are those of the picture)\n';
   findings.forEach(({ kind, count, message, polygons, at = [] }, i) => {
-    text += `  ${i + 1}  ${kind} (${grouped(count)}): ${message}\n`;
+    text += `  ${i + 1}  ${kind} (${grouped(count)}): ${harmless(message)}\n`;
     const more = (listed: number) => (count > listed && listed > 0 ? ', ...' : '');
     const places = at.slice(0, PLACES);
     if (places.length > 0) text += `     at ${places.map(placeText).join(', ')}${more(places.length)}\n`;

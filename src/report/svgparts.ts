@@ -1,10 +1,10 @@
 // Parts of plan pictures: where metres go on the page, paths in few bytes, legend, scale bar and north. Imported by svg.ts and
-// diffpicture.ts.
+// difftext.ts.
 import type { Ring } from './clip.ts';
 import { boxOf } from './near.ts';
+import { m2 } from './noted.ts';
 import type { Plan } from './plan.ts';
 import type { Survey } from './survey.ts';
-import { grouped } from './table.ts';
 
 /** Longer side of a single plan in pixels; panels share about twice that. */
 const SIZE = 1600;
@@ -157,7 +157,7 @@ export function legendOf(survey: Survey, frame: Frame, shown: { colour: string; 
   text += `<text x="${MARGIN}" y="${line}">colours are ${shown.colour === 'area' ? 'areas' : `${shown.colour}s`}</text>\n`;
   let x = MARGIN + 190;
   for (const [key, size] of sizes(survey, shown.colour).slice(0, KEYS)) {
-    const words = `${shown.colour === 'floor' ? key + 1 : key}: ${grouped(Math.round(size))} m2`;
+    const words = `${shown.colour === 'floor' ? key + 1 : key}: ${m2(size)}`;
     if (x + 40 + 9 * words.length > frame.width) break;
     text += `<rect x="${x}" y="${line - 12}" width="16" height="14" fill="${hue(key)}"/><text x="${x + 22}" y="${line}">${words}</text>\n`;
     x += 40 + 9 * words.length;

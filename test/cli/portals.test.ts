@@ -28,6 +28,10 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'navguard-portals-'));
   copyFileSync(resolve(__dirname, '../../navdata/maps/pillars.bin'), join(folder, 'map.bin'));
   write('portals.json', { portals: [GAP, { start: [500, 0, 5], end: [501, 0, 5] }] });
+  write('far.json', [
+    { name: `lost\n${'x'.repeat(99)}`, start: [500, 0, 5], end: [501, 0, 5] },
+    { name: 'ferry', start: [0, 0, 5], end: [501, 0, 5] },
+  ]);
   write('wrong.json', [{ ...GAP, widht: 2 }]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,6 +53,10 @@ test('inspect names the portal whose end is off the mesh; what is wrong with the
   const { code, out } = navguard('inspect', 'map.bin', '--portals', 'portals.json');
   expect(code).toBe(0);
   expect(out).toMatch(/off-mesh links? with an end on no polygon/);
+  const named = navguard('inspect', 'map.bin', '--portals', 'far.json').out;
+  expect(named).toMatch(
+    /unlinked-link \(2\): 2 off-mesh links with an end on no polygon \("lost\\nx{25,30}\.\.\.", "ferry"\)\n/,
+  );
   expect(navguard('inspect', 'map.bin', '--portals', 'wrong.json')).toMatchObject({
     code: 2,
     err: expect.stringMatching(
