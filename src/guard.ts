@@ -553,7 +553,7 @@ export class MoveGuard {
     this.#changing = true;
     try {
       const is = new Set(map.living.facts().map((fact) => JSON.stringify(fact)));
-      for (const { t: _, ...fact } of facts) {
+      for (const { t: _, since: _since, was: _was, ...fact } of facts) {
         if (is.has(JSON.stringify(fact))) continue;
         const { op, ...said } = fact;
         if ('area' in said) {

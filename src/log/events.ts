@@ -94,8 +94,12 @@ export interface MoveLogHeader {
 /** A name that the server gave: a grant, an obstacle, a carrier, a link. */
 export type Label = string | number;
 
-/** What a map that lives has become: see the facts of these names. */
-export type MapChange = { readonly t?: number | undefined } & (
+/** What a map that lives has become: see the facts of these names. `since`, `was`: when ground was slowed down, and from what. */
+export type MapChange = {
+  readonly t?: number | undefined;
+  readonly since?: number | undefined;
+  readonly was?: number | undefined;
+} & (
   | { readonly op: 'area'; readonly area: number; readonly open?: boolean; readonly speed?: number }
   | { readonly op: 'link'; readonly link: Label; readonly open: boolean | 'forward' | 'backward' }
   | {

@@ -71,7 +71,10 @@ function allNumbers(value: unknown): value is number[] {
 }
 
 /** The rest of a change is the map's to check. */
-const change = v.looseObject({ op: v.picklist(['area', 'link', 'block']), t: v.optional(finite) });
+const change = v.looseObject({
+  op: v.picklist(['area', 'link', 'block']),
+  ...{ t: v.optional(finite), since: v.optional(finite), was: v.optional(finite) },
+});
 
 const FIELDS = {
   enter: {

@@ -3,7 +3,7 @@
 //
 // A client hears of a closing half a round trip after it, and what it did until then arrives half a round trip later. So
 // what closed within an entity's credited round trip + doorGraceMs counts as open for its claims; what opened counts at
-// once. And whatever closed on an entity is open for it as long as it stands in it: it is never trapped, and may leave to
+// once (and ground that slows down is as fast to it for as long as it was). And whatever closed on an entity is open for it as long as it stands in it: it is never trapped, and may leave to
 // either side. Outside, the door is shut for it like for everyone.
 //
 // Times are the guard's own: a change is as old as the guard's clock says since it saw it (its own changes at once, those
@@ -56,8 +56,18 @@ export interface Young {
   readonly t: number;
 }
 
-/** A fact that makes a living map what it is; `t`: when its closing was seen, if that matters yet, ms. */
-export type ChangeFact = LiveFact & { readonly t?: number };
+/** Ground that was slowed down a moment ago: from `was` times full speed, which the guard saw at t, ms. */
+interface Slowed {
+  readonly area: number;
+  readonly was: number;
+  readonly t: number;
+}
+
+/**
+ * A fact that makes a living map what it is; `t`: when its closing was seen, `since` and `was`: when it was seen to slow down, and
+ * from what, if that matters yet, ms.
+ */
+export type ChangeFact = LiveFact & { readonly t?: number; readonly since?: number; readonly was?: number };
 
 /** Whether a closure is what a fact closed. */
 function closes(closure: Closure, fact: LiveFact): boolean {
@@ -82,6 +92,9 @@ export class Changes {
   #revision: number;
   /** The latest closings, oldest first. */
   #young: Young[] = [];
+  /** How fast each area was walked at the last look. */
+  readonly #speeds: Float64Array;
+  #slowed: Slowed[] = [];
   readonly #graceMs: number;
   readonly #mostMs: number;
 
@@ -90,6 +103,7 @@ export class Changes {
     this.#revision = living.revision;
     this.calm = living.revision;
     this.closed = living.closures.length;
+    this.#speeds = living.speeds.slice();
     this.#graceMs = rules.doorGraceMs;
     this.#mostMs = rules.rttCreditMaxMs + rules.doorGraceMs;
   }
@@ -114,9 +128,42 @@ export class Changes {
       const blocks = living.closures.filter(({ kind }) => kind === 'block');
       this.recut = blocks.length !== this.#blocks.length || blocks.some((block, i) => block !== this.#blocks[i]);
       this.#blocks = blocks;
+      this.#slow(now);
     }
     while (this.#young.length > 0 && now - this.#young[0].t > this.#mostMs) this.#young.shift();
     this.calm = this.#young.length > 0 ? -1 : this.#revision;
+  }
+
+  /** Notes what was slowed down since the last look. */
+  #slow(now: number): void {
+    const { speeds } = this.living;
+    this.#slowed = this.#slowed.filter(({ area, was, t }) => now - t <= this.#mostMs && speeds[area] < was);
+    speeds.forEach((speed, area) => {
+      const before = this.#speeds[area];
+      this.#speeds[area] = speed;
+      if (!(speed < before)) return;
+      // slowed down twice: the first speed counts on
+      const was = this.#slowed.find((other) => other.area === area)?.was ?? before;
+      this.#slowed = this.#slowed.filter((other) => other.area !== area);
+      this.#slowed.push({ area, was: Math.max(was, before), t: now });
+    });
+  }
+
+  /** Whether an entity cannot have heard at t of ground that was slowed down. */
+  isSlowedUnheard(f: Float64Array, o: number, t: number): boolean {
+    const most = this.graceOf(f, o);
+    for (let k = 0; k < this.#slowed.length; k++) if (t - this.#slowed[k].t <= most) return true;
+    return false;
+  }
+
+  /** How fast each area is walked as far as an entity can have heard of it at t: a new array. */
+  speedsHeard(f: Float64Array, o: number, t: number): Float64Array {
+    const speeds = this.living.speeds.slice();
+    const most = this.graceOf(f, o);
+    for (const slowed of this.#slowed) {
+      if (t - slowed.t <= most) speeds[slowed.area] = Math.max(speeds[slowed.area], slowed.was);
+    }
+    return speeds;
   }
 
   /** The map's revision that the guard has seen. */
@@ -138,7 +185,12 @@ export class Changes {
   facts(): ChangeFact[] {
     return this.living.facts().map((fact) => {
       const young = this.#young.find(({ closure }) => closes(closure, fact));
-      return young === undefined ? { ...fact } : { ...fact, t: young.t };
+      const slowed = fact.op === 'area' ? this.#slowed.find(({ area }) => area === fact.area) : undefined;
+      return {
+        ...fact,
+        ...(young === undefined ? {} : { t: young.t }),
+        ...(slowed === undefined ? {} : { since: slowed.t, was: slowed.was }),
+      };
     });
   }
 
@@ -150,6 +202,11 @@ export class Changes {
       return fact.t === undefined ? null : { closure: young.closure, t: fact.t };
     });
     this.#young = told.filter((young) => young !== null).sort((a, b) => a.t - b.t);
+    this.#slowed = [];
+    for (const fact of facts) {
+      if (fact.op !== 'area' || fact.since === undefined || fact.was === undefined) continue;
+      this.#slowed.push({ area: fact.area, was: fact.was, t: fact.since });
+    }
     this.calm = this.#young.length > 0 ? -1 : this.#revision;
   }
 

@@ -5,6 +5,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 import type { Closure } from '../live/closure.ts';
 import { Q_FLOOR, Q_FROM_X, Q_FROM_Z, Q_T } from './hand.ts';
 import { ANCHOR_X, ANCHOR_Z, ATTACHED, FLAGS, FLOOR, OFF, WALKING, X, Z } from './ledger.ts';
+import { Mud } from './mud.ts';
 import { CORNER_ERROR, onPath } from './places.ts';
 import { locate } from './probe.ts';
 import type { Scene } from './scene.ts';
@@ -21,6 +22,24 @@ export function openedFor<T>(scene: Scene, f: Float64Array, o: number, judge: ()
   } finally {
     living.shut(kernel, open);
     open.length = 0;
+  }
+}
+
+/** Judges with each area as fast as the entity can have heard at q[Q_T] that it is. */
+export function onGroundAsHeard<T>(scene: Scene, f: Float64Array, o: number, judge: () => T): T {
+  const { kernel, changes, mud } = scene;
+  const { speeds } = changes.living;
+  const heard = changes.speedsHeard(f, o, scene.q[Q_T]);
+  const set = (to: Readonly<Float64Array>): void => {
+    for (let n = 0; n < speeds.length; n++) if (heard[n] !== speeds[n]) kernel.areaSpeed(n, to[n]);
+  };
+  set(heard);
+  scene.mud = heard.some((speed) => speed < 1) ? new Mud(kernel, heard) : null;
+  try {
+    return judge();
+  } finally {
+    scene.mud = mud;
+    set(speeds);
   }
 }
 

@@ -193,7 +193,9 @@ function judgeClick(scene: Scene, f: Float64Array, o: number, read: ReadBegin): 
   let walk = Math.max(0, shortest - read.stop);
   const inTime = (read.speed * (read.durationMs + rules.durationSlackMs)) / 1000;
   const over = walk > inTime + ROUNDING && !fromLink;
-  const lateOnMud = slower > 0 && walk + slower > inTime + ROUNDING && !fromLink;
+  // (who clicked before it heard of the mud reckoned without)
+  const unheard = slower > 0 && scene.changes.isSlowedUnheard(f, o, t);
+  const lateOnMud = slower > 0 && walk + slower > inTime + ROUNDING && !fromLink && !unheard;
   let late = over ? !leadsWithin(scene, f, o, stance, goal, inTime + read.stop) : walk > inTime + ROUNDING;
   // the server's way, from where it knows the entity to be; last, because its corners are read below
   ask(

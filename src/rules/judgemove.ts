@@ -21,7 +21,7 @@ import { agePut, returnToPut } from './confirm.ts';
 import { isUnheard, notePending, obey, unseenAt } from './corrections.ts';
 import { chargeAt, pathEndTime, weigh } from './credit.ts';
 import { enterLink } from './crosslink.ts';
-import { isJoined, openedFor } from './doors.ts';
+import { isJoined, onGroundAsHeard, openedFor } from './doors.ts';
 import {
   DOWN,
   fallByWalk,
@@ -123,7 +123,15 @@ export function judgeMove(scene: Scene, f: Float64Array, o: number): Verdict {
 
 /** The same for every move: what plain.ts does not know, and what it is held against. */
 export function judgeAnyMove(scene: Scene, f: Float64Array, o: number): Verdict {
+  if (scene.mud !== null && scene.changes.isSlowedUnheard(f, o, scene.q[Q_T])) return judgeBeforeMud(scene, f, o);
   return scene.changes.closed > 0 ? judgeByDoors(scene, f, o) : judgeFreeMove(scene, f, o);
+}
+
+/** Ground was slowed down a moment ago: as fast for this claim as its client can have known it. */
+function judgeBeforeMud(scene: Scene, f: Float64Array, o: number): Verdict {
+  return onGroundAsHeard(scene, f, o, () =>
+    scene.changes.closed > 0 ? judgeByDoors(scene, f, o) : judgeFreeMove(scene, f, o),
+  );
 }
 
 /** A function of its own: whatever closes over a caller's arguments makes each of its calls allocate. */

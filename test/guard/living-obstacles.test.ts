@@ -177,3 +177,48 @@ test('on a bundled map: thousands of changes under walkers, clicks and sticks, a
   }
   expect(accepted).toBeGreaterThan(1500);
 });
+
+describe('ground that slows down under a runner', () => {
+  const T = 5000;
+  /** Runs to and fro at full speed, and as slowly as it must from when it hears of the mud on: what is refused. */
+  function refused(rtt: number, share: number, hears: boolean): string[] {
+    const w = new World(strip());
+    w.guard.enter('p', { pos: [5, 0, 2], speed: 6 });
+    w.guard.rtt('p', rtt);
+    const words: string[] = [];
+    let [x, way] = [5, 1];
+    for (let t = 50; t < 9000; t += 50) {
+      const arrives = t + rtt / 2;
+      if (arrives - 50 < T && arrives >= T) w.guard.area(0, { speed: share });
+      const speed = hears && t >= T + rtt / 2 ? 6.2 * share : 6.2;
+      x += way * speed * 0.05;
+      if (x > 35 || x < 5) way = -way;
+      const v = w.move(50, x, 2);
+      if (!v.accepted) words.push(`${t} ${says(v)}`);
+    }
+    return words;
+  }
+  test('who has not heard of it yet is not held to it, however slow it is', () => {
+    for (const rtt of [0, 100, 300]) for (const share of [0.5, 0.2, 0.1]) expect(refused(rtt, share, true)).toEqual([]);
+  });
+  test('who goes on as fast is refused', () => {
+    for (const share of [0.5, 0.2]) expect(refused(300, share, false).length).toBeGreaterThan(20);
+  });
+  test('a click reckoned without it is taken until it is heard of, and walked as slowly as the ground is', () => {
+    for (const [ms, word] of [
+      [350, 'accept Accept'],
+      [351, 'correct DurationMismatch'],
+    ] as const) {
+      const w = new World(strip());
+      w.guard.enter('p', { pos: [5, 0, 2], speed: 6 });
+      w.guard.rtt('p', 200);
+      w.move(1000, 5, 2);
+      w.guard.area(0, { speed: 0.5 });
+      w.t += ms;
+      const click = { seq: ++w.seq, from: [5, 0, 2] as const, to: [17, 0, 2] as const, speed: 6, duration: 2000 };
+      expect(says(w.guard.begin('p', click))).toBe(word);
+      w.t += 2000;
+      if (word === 'accept Accept') expect(w.pos[0]).toBeCloseTo(11, 1);
+    }
+  });
+});

@@ -172,4 +172,24 @@ describe('a recording of an entity on a map that changes', () => {
     expect(guard.kept('p')?.map).toEqual([{ ...told, t: 0 }]);
     expect(map.living.facts()).toEqual([told]);
   });
+  test('begins with what was slowed down, since when and from what', () => {
+    const map = doorMap();
+    const clock = { now: 5000 };
+    const guard = new MoveGuard(map, {}, { now: () => clock.now, record: {} });
+    guard.enter('p', { pos: [5, 0, 5], speed: 6 });
+    clock.now = 6000;
+    guard.move('p', 1, 5, 0, 5);
+    guard.area(0, { speed: 0.1 });
+    expect(guard.kept('p')?.map).toEqual([{ op: 'area', area: 0, speed: 0.1, since: 6000, was: 1 }]);
+    for (const [at, word] of [
+      [6150, 'accept'],
+      [6151, 'correct'],
+    ] as const) {
+      const later = { now: 6100 };
+      const other = new MoveGuard(doorMap(), {}, { now: () => later.now });
+      other.restore('p', guard.kept('p') as never);
+      later.now = at;
+      expect(other.move('p', 2, 6, 0, 5).verdict).toBe(word);
+    }
+  });
 });
