@@ -55,7 +55,7 @@ export function outlineOf(id: string | number, shape: Shape, frame: Frame): Outl
   const { box, cylinder, grow = true } = shape;
   if ((box === undefined) === (cylinder === undefined)) fail('box or cylinder, one of them', shape);
   const numbers = (box ?? cylinder)!;
-  const good = Array.isArray(numbers) && numbers.every((v) => typeof v === 'number' && Math.abs(v) <= FAR);
+  const good = Array.isArray(numbers) && [...numbers].every((v) => typeof v === 'number' && Math.abs(v) <= FAR);
   if (!good) fail('a list of finite numbers of metres', numbers);
   const by = typeof grow === 'number' ? grow : grow === true ? frame.radius : grow === false ? 0 : Number.NaN;
   if (!(by >= 0 && by <= FAR)) fail('grow to be true, false or metres', grow);

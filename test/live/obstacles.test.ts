@@ -289,6 +289,8 @@ test('wrong obstacles are refused, and so are too many: nothing has changed', as
     { cylinder: [0, 0, 0, 0, 1] },
     { cylinder: [0, 0, 0, 1, -1] },
     { cylinder: [0, 0, 0, 1] },
+    // a list with a hole in it
+    { cylinder: Object.assign(Array<number>(5), { 0: 0, 2: 0, 3: 1, 4: 1 }) },
     { cylinder: [0, 0, 0, 1, 1], grow: -1 },
     { cylinder: [0, 0, 0, 1, 1], grow: Number.NaN },
     { cylinder: [0, 0, 0, 1, 1], size: 3 },
