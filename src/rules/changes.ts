@@ -12,7 +12,7 @@
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Closure, LiveFact } from '../live/closure.ts';
 import { Q_NOW } from './hand.ts';
-import { RTT } from './ledger.ts';
+import { RTT, SINCE_T } from './ledger.ts';
 import type { Rules } from './rules.ts';
 
 /** The changeable part of a map, as rules use it: src/live/living.ts. */
@@ -149,10 +149,13 @@ export class Changes {
     });
   }
 
-  /** Whether an entity cannot have heard at t of ground that was slowed down. */
+  /** Whether an entity cannot have heard at t of ground that was slowed down; who came later found it so. */
   isSlowedUnheard(f: Float64Array, o: number, t: number): boolean {
     const most = this.graceOf(f, o);
-    for (let k = 0; k < this.#slowed.length; k++) if (t - this.#slowed[k].t <= most) return true;
+    for (let k = 0; k < this.#slowed.length; k++) {
+      const since = this.#slowed[k].t;
+      if (t - since <= most && since > f[o + SINCE_T]) return true;
+    }
     return false;
   }
 
@@ -161,7 +164,8 @@ export class Changes {
     const speeds = this.living.speeds.slice();
     const most = this.graceOf(f, o);
     for (const slowed of this.#slowed) {
-      if (t - slowed.t <= most) speeds[slowed.area] = Math.max(speeds[slowed.area], slowed.was);
+      if (t - slowed.t <= most && slowed.t > f[o + SINCE_T])
+        speeds[slowed.area] = Math.max(speeds[slowed.area], slowed.was);
     }
     return speeds;
   }

@@ -204,6 +204,12 @@ describe('ground that slows down under a runner', () => {
   test('who goes on as fast is refused', () => {
     for (const share of [0.5, 0.2]) expect(refused(300, share, false).length).toBeGreaterThan(20);
   });
+  test('who comes into the game afterwards finds it as it is', () => {
+    const w = new World(strip());
+    w.guard.area(0, { speed: 0.1 });
+    w.guard.enter('p', { pos: [5, 0, 2], speed: 6 });
+    expect(says(w.move(100, 6, 2))).toBe('correct SpeedLimit');
+  });
   test('a click reckoned without it is taken until it is heard of, and walked as slowly as the ground is', () => {
     for (const [ms, word] of [
       [350, 'accept Accept'],
