@@ -1,8 +1,8 @@
 // TileCacheMap: a map that is a Recast tile cache, with obstacles that come and go as they do in recast-navigation's games:
 // rounded to cells, contoured again, tile by tile. Imported by the public front.
 import { LiveCache } from './bytes/livecache.ts';
-import type { Shape } from './live/shape.ts';
 import { type MapOptions, NavMap } from './map.ts';
+import type { ObstacleShape } from './types.ts';
 
 /**
  * Obstacles through recast-navigation's own TileCache: what the validator holds is then, to the polygon, what a game has
@@ -56,7 +56,7 @@ export class TileCacheMap {
    * `BAD_ARGUMENT` for a wrong shape, for one too wide (a box is cut into 64 pieces at most, of 8 layers each: recast-navigation
    * rebuilds no more for one; a cylinder is not cut), or when nothing walkable would be left; the map is then as it was.
    */
-  block(id: string | number, shape: Shape): Promise<NavMap> {
+  block(id: string | number, shape: ObstacleShape): Promise<NavMap> {
     return this.#next(async () => this.#take(await this.#cache.block(id, shape)));
   }
 

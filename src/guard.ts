@@ -4,7 +4,7 @@ import { NavguardError } from './errors.ts';
 import type { Engine, Kernel } from './kernel/index.ts';
 // (not by the front: threads of a pool need no twin)
 import { kernelHash } from './kernel/wasm.ts';
-import type { Shape } from './live/shape.ts';
+
 import type { Fact, MapChange, MapSource } from './log/events.ts';
 import { MOVE_LOG_VERSION } from './log/events.ts';
 import { Reason, type ReasonCode } from './reasons.ts';
@@ -62,7 +62,7 @@ import { judgeOne, startClaim } from './rules/singly.ts';
 import { STRATEGY_WORDS, type Strategy, strategyBits } from './rules/strategy.ts';
 import { scoreAt } from './rules/suspicion.ts';
 import { judgeBatch } from './rules/wave.ts';
-import type { Vec3, Verdict } from './types.ts';
+import type { ObstacleShape, Vec3, Verdict } from './types.ts';
 import { VERSION } from './version.ts';
 
 export type { LogFailures, Logger, LogOptions, LogRecord } from './record/logger.ts';
@@ -85,7 +85,7 @@ export interface GuardedMap {
   readonly living?: LivingMap;
   area?(area: number, change: AreaChange): void;
   link?(link: string | number, open: LinkChange): void;
-  block?(obstacle: string | number, shape: Shape): void;
+  block?(obstacle: string | number, shape: ObstacleShape): void;
   unblock?(obstacle: string | number): boolean;
 }
 
@@ -501,7 +501,7 @@ export class MoveGuard {
   }
 
   /** Puts an obstacle into the map, or to another place: nobody walks through it. Who stands in it may leave. Else as `area`. */
-  block(obstacle: string | number, shape: Shape): void {
+  block(obstacle: string | number, shape: ObstacleShape): void {
     this.#change('block', (map) => map.block?.(obstacle, shape), { op: 'block', obstacle, ...shape } as MapNews);
   }
 

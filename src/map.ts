@@ -23,7 +23,6 @@ import { type Portal, readPortals, withPortals } from './bytes/portals.ts';
 import { NavguardError } from './errors.ts';
 import { createKernel, type Engine, type Kernel } from './kernel/index.ts';
 import { Living, SPARE_PIECES } from './live/living.ts';
-import type { Shape } from './live/shape.ts';
 import { conform } from './mesh/conform.ts';
 import { areaNumber, type MapFilter } from './mesh/filter.ts';
 import type { NavMesh } from './mesh/navmesh.ts';
@@ -33,7 +32,16 @@ import { type LinkView, packLinks } from './pack/linkview.ts';
 import { pack } from './pack/pack.ts';
 import { type MapInfo, packInfo } from './pack/view.ts';
 import { BOUND_WORDS } from './reasons.ts';
-import type { Located, PathAnswer, PathStatus, RayHit, ReachAnswer, SurfaceAnswer, Vec3 } from './types.ts';
+import type {
+  Located,
+  ObstacleShape,
+  PathAnswer,
+  PathStatus,
+  RayHit,
+  ReachAnswer,
+  SurfaceAnswer,
+  Vec3,
+} from './types.ts';
 
 /** How a map is loaded. */
 export interface MapOptions {
@@ -249,7 +257,7 @@ export class NavMap {
    * edge of a polygon the next grid point outwards on that edge (128 units away at most, 0.1 m), or one less than two units beside it. Throws `BAD_ARGUMENT`, or `OUT_OF_MEMORY` when the polygons would fall into
    * more pieces than the map has room for (`pieces` of `MapOptions`); then nothing has changed.
    */
-  block(id: string | number, shape: Shape): void {
+  block(id: string | number, shape: ObstacleShape): void {
     this.living.block(id, shape);
     this.living.sync(this.kernel);
   }

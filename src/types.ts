@@ -4,6 +4,16 @@ import type { Bound, ReasonCode, ReasonName, VerdictCode, VerdictWord } from './
 /** x, y (up), z in metres. */
 export type Vec3 = readonly [number, number, number];
 
+/** An obstacle on a map that changes: a box or a cylinder, metres, y upwards. */
+export interface ObstacleShape {
+  /** minX, minY, minZ, maxX, maxY, maxZ, and the turn about the y axis through its middle (radians, from x to z) when it has one. */
+  readonly box?: readonly number[];
+  /** x, y, z of the middle of the base, radius, height. */
+  readonly cylinder?: readonly number[];
+  /** By how much it is grown in plan, metres; without it, or true, by the agent's radius of the map; false: not at all. */
+  readonly grow?: boolean | number;
+}
+
 /** Answer of `NavMap.locate`. */
 export interface Located {
   /** Polygon id in the packed map. */

@@ -1,19 +1,10 @@
 // Obstacles of a tile cache: from the map's metres and axes to the file's, and how many layers one touches.
 // Imported by livecache.ts.
 import { NavguardError } from '../errors.ts';
+import type { ObstacleShape } from '../types.ts';
 import { type CacheShape, MAX_TOUCHED } from './cachesession.ts';
 import type { CacheFile } from './checkcache.ts';
 import { keepsHeights, type Reading } from './options.ts';
-
-/**
- * An obstacle as maps take it (live/shape.ts): a box [minX, minY, minZ, maxX, maxY, maxZ] with a yaw when it is turned (radians
- * from x to z), or a cylinder [x, y, z, radius, height]; grown in plan by the file's agent radius unless `grow` says otherwise.
- */
-export interface ObstacleShape {
-  readonly box?: readonly number[];
-  readonly cylinder?: readonly number[];
-  readonly grow?: boolean | number;
-}
 
 const MOST_METRES = 1e6;
 const MOST_PIECES = 64;

@@ -2,8 +2,9 @@
 // Imported by cachemap.ts and by tests.
 import { NavguardError } from '../errors.ts';
 import type { NavMesh } from '../mesh/navmesh.ts';
+import type { ObstacleShape } from '../types.ts';
 import { CacheSession, type CacheShape } from './cachesession.ts';
-import { checkShape, type ObstacleShape, piecesOf, shapeInFile } from './cacheshape.ts';
+import { checkShape, piecesOf, shapeInFile } from './cacheshape.ts';
 import { type CacheFile, checkTileCache } from './checkcache.ts';
 import { checkReadOptions, type Reading, type ReadOptions } from './options.ts';
 import { readBuilt } from './tilecache.ts';

@@ -1,5 +1,5 @@
 // What is closed on a living map, and since when. Imported by src/live, and by those who judge with it.
-import type { Shape } from './shape.ts';
+import type { ObstacleShape } from '../types.ts';
 
 /** One thing that is closed: an area, a link, or the ground under an obstacle. */
 export interface Closure {
@@ -16,4 +16,4 @@ export interface Closure {
 export type LiveFact =
   | { readonly op: 'area'; readonly area: number; readonly open?: boolean; readonly speed?: number }
   | { readonly op: 'link'; readonly link: string; readonly open: boolean | 'forward' | 'backward' }
-  | ({ readonly op: 'block'; readonly obstacle: string | number } & Shape);
+  | ({ readonly op: 'block'; readonly obstacle: string | number } & ObstacleShape);

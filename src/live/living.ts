@@ -4,11 +4,12 @@ import * as L from '../../assembly/layout.ts';
 import { NavguardError } from '../errors.ts';
 import type { Kernel } from '../kernel/index.ts';
 import { AREAS, areaNumber } from '../mesh/filter.ts';
+import type { ObstacleShape } from '../types.ts';
 import type { Closure, LiveFact } from './closure.ts';
 import { LiveLinks } from './links.ts';
 import { Obstacles } from './obstacles.ts';
 import { Records, WORDS } from './records.ts';
-import type { Outline, Shape } from './shape.ts';
+import type { Outline } from './shape.ts';
 import { measureRoom, type Room, withSpare } from './spare.ts';
 
 /** Pieces that obstacles may cut polygons into, all together, unless a map is loaded with another number. */
@@ -31,7 +32,7 @@ export class Living {
   readonly #closedAreas = new Map<number, Closure>();
   readonly #opened = new Set<Closure>();
   /** Obstacles as they were given, by their ids. */
-  readonly #shapes = new Map<string, Shape>();
+  readonly #shapes = new Map<string, ObstacleShape>();
   #closures: Closure[] = [];
   /** The revision of that list. */
   #closuresOf = 0;
@@ -111,7 +112,7 @@ export class Living {
    * An obstacle: the ground under it, and within the radius of who walks around it, is closed. One that stands there already under
    * this id is moved. Throws `BAD_ARGUMENT`, or `OUT_OF_MEMORY` when there is no room for the pieces; then nothing has changed.
    */
-  block(id: string | number, shape: Shape): void {
+  block(id: string | number, shape: ObstacleShape): void {
     const records = this.#live();
     const obstacles = this.#blocks();
     const name = blockName(id);
@@ -332,7 +333,7 @@ function isEqual(a: readonly number[], b: readonly number[]): boolean {
 }
 
 /** The caller's lists may change afterwards. */
-function copyOf({ box, cylinder, grow }: Shape): Shape {
+function copyOf({ box, cylinder, grow }: ObstacleShape): ObstacleShape {
   return {
     ...(box === undefined ? {} : { box: [...box] }),
     ...(cylinder === undefined ? {} : { cylinder: [...cylinder] }),

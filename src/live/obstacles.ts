@@ -5,11 +5,12 @@
 // their edges, and taking the last obstacle away gives the pack's own records back, byte for byte.
 // Cost: the touched polygons, each with all its obstacles.
 import { NavguardError } from '../errors.ts';
+import type { ObstacleShape } from '../types.ts';
 import type { Closure } from './closure.ts';
 import { cutPolygon, edgePoints, overlap, type Piece, type Plan } from './cut.ts';
 import { Ground } from './ground.ts';
 import type { Records } from './records.ts';
-import { type Outline, outlineOf, type Shape } from './shape.ts';
+import { type Outline, outlineOf } from './shape.ts';
 import type { Room } from './spare.ts';
 import { NoCut } from './triangles.ts';
 
@@ -65,7 +66,7 @@ export class Obstacles {
     return list;
   }
 
-  outline(id: string | number, shape: Shape): Outline {
+  outline(id: string | number, shape: ObstacleShape): Outline {
     return outlineOf(id, shape, this.#ground.frame);
   }
 

@@ -2,16 +2,7 @@
 // holds the shape grown by the radius of who walks, because a navmesh says where the middle of a body may be.
 import { NavguardError } from '../errors.ts';
 import { turn } from '../mesh/ring.ts';
-
-/** An obstacle: metres, y upwards. */
-export interface Shape {
-  /** minX, minY, minZ, maxX, maxY, maxZ, and the turn about the y axis through its middle (radians, from x to z) when it has one. */
-  readonly box?: readonly number[];
-  /** x, y, z of the middle of the base, radius, height. */
-  readonly cylinder?: readonly number[];
-  /** By how much it is grown in plan, metres; without it, or true, by the agent's radius of the map; false: not at all. */
-  readonly grow?: boolean | number;
-}
+import type { ObstacleShape } from '../types.ts';
 
 /** Convex, counter-clockwise, units; and the heights (m) at which a floor is covered: `low` < floor < `high`. */
 export interface Outline {
@@ -38,7 +29,7 @@ const FAR = 1e6;
  * Reads a shape. A grown box has eight corners, its own cut off square to their halves; a cylinder has twelve: circumscribed.
  * Throws `BAD_ARGUMENT`.
  */
-export function outlineOf(id: string | number, shape: Shape, frame: Frame): Outline {
+export function outlineOf(id: string | number, shape: ObstacleShape, frame: Frame): Outline {
   const fail = (expected: string, got: unknown): never => {
     throw new NavguardError(
       'BAD_ARGUMENT',

@@ -1,7 +1,7 @@
 // What replay needs of a guard and of a map, and how each fact of the log is told to them. Only replay.ts imports this
 // (and those who write a guard of their own).
 import type { Strategy } from '../rules/strategy.ts';
-import type { Vec3, Verdict } from '../types.ts';
+import type { ObstacleShape, Vec3, Verdict } from '../types.ts';
 import type { Fact, FactOp, Label } from './events.ts';
 
 /** What a claim may carry besides its position: passed on as the client sent it. */
@@ -11,13 +11,6 @@ export interface MoveExtras {
   offset?: unknown;
   skill?: unknown;
   progress?: unknown;
-}
-
-/** An obstacle's shape: see the fact `block`. */
-export interface ObstacleShape {
-  box?: readonly number[];
-  cylinder?: readonly number[];
-  grow?: boolean | number;
 }
 
 /** What replay needs of a guard. Methods that a version does not have yet are missing: such a line stops the run. */

@@ -106,16 +106,7 @@ describe('a recording of an entity on a map that changes', () => {
     guard.area(DOOR, { open: false });
     expect(guard.kept('p')?.map).toEqual([{ op: 'area', area: DOOR, open: false, t: 6000 }]);
     // who goes on from there knows how old the closing is
-    for (const [at, word] of [
-      [6150, 'accept'],
-      [6151, 'correct'],
-    ] as const) {
-      const later = { now: 6100 };
-      const other = new MoveGuard(doorMap(), {}, { now: () => later.now });
-      other.restore('p', guard.kept('p') as never);
-      later.now = at;
-      expect(other.move('p', 1, 21.3, 0, 5).verdict).toBe(word);
-    }
+    expectGraceUntil6150(guard, 1, 21.3);
   });
   test('what another guard, or the map itself, changed is told as facts', () => {
     const map = doorMap();
@@ -181,15 +172,20 @@ describe('a recording of an entity on a map that changes', () => {
     guard.move('p', 1, 5, 0, 5);
     guard.area(0, { speed: 0.1 });
     expect(guard.kept('p')?.map).toEqual([{ op: 'area', area: 0, speed: 0.1, since: 6000, was: 1 }]);
-    for (const [at, word] of [
-      [6150, 'accept'],
-      [6151, 'correct'],
-    ] as const) {
-      const later = { now: 6100 };
-      const other = new MoveGuard(doorMap(), {}, { now: () => later.now });
-      other.restore('p', guard.kept('p') as never);
-      later.now = at;
-      expect(other.move('p', 2, 6, 0, 5).verdict).toBe(word);
-    }
+    expectGraceUntil6150(guard, 2, 6);
   });
 });
+
+/** Who goes on from what `guard` keeps of p knows how old the change of 6000 is: a claim that needs its grace has it until 6150. */
+function expectGraceUntil6150(guard: MoveGuard, seq: number, x: number): void {
+  for (const [at, word] of [
+    [6150, 'accept'],
+    [6151, 'correct'],
+  ] as const) {
+    const later = { now: 6100 };
+    const other = new MoveGuard(doorMap(), {}, { now: () => later.now });
+    other.restore('p', guard.kept('p') as never);
+    later.now = at;
+    expect(other.move('p', seq, x, 0, 5).verdict).toBe(word);
+  }
+}

@@ -2,8 +2,8 @@
 // comes of many changes beside a map made with the same state.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/live/shape.ts';
 import { NavMap } from '../../src/map.ts';
+import type { ObstacleShape } from '../../src/types.ts';
 import { fanGraph, shortestByGraph } from '../oracle/fangraph.ts';
 import { latticeMesh } from '../oracle/lattice.ts';
 import { between, random } from '../oracle/random.ts';
@@ -34,7 +34,7 @@ function anywhere(map: NavMap, next: () => number): [number, number, number] {
 function changeSomething(
   map: NavMap,
   next: () => number,
-  now: Map<number, Shape>,
+  now: Map<number, ObstacleShape>,
   names: number,
   grow: boolean | number = true,
 ): void {
@@ -65,7 +65,7 @@ test('off a lattice edges bend by less than two units, and the records keep thei
     });
     const map = NavMap.fromMesh(mesh, { pieces: 768 });
     const before = memoryOf(map.kernel);
-    const now = new Map<number, Shape>();
+    const now = new Map<number, ObstacleShape>();
     for (let k = 0; k < 14; k++) {
       changeSomething(map, next, now, 6);
       expect(faults(map, map.kernel, true), `seed ${seed}, round ${round}, change ${k}`).toEqual([]);
@@ -89,7 +89,7 @@ describe('whatever stands where, the records keep their promises', () => {
     const next = random(seed);
     const before = memoryOf(map.kernel);
     expect(faults(map, map.kernel)).toEqual([]);
-    const now = new Map<number, Shape>();
+    const now = new Map<number, ObstacleShape>();
     for (let k = 0; k < 25; k++) {
       changeSomething(map, next, now, 14);
       expect(faults(map, map.kernel, true), `seed ${seed}, change ${k}`).toEqual([]);
@@ -113,7 +113,7 @@ test.each([
       name === 'maze' ? [await load('maze'), await load('maze')] : [NavMap.fromMesh(off), NavMap.fromMesh(off)];
     const { min } = map.info.bounds;
     const grow = 0.4;
-    const now = new Map<number, Shape>();
+    const now = new Map<number, ObstacleShape>();
     const seen = { clear: 0, stopped: 0, kept: 0 };
     for (let k = 0; k < 50; k++) {
       changeSomething(map, next, now, name === 'maze' ? 10 : 4, grow);
@@ -152,7 +152,7 @@ test('walks round obstacles are as long as on a visibility graph of the ground t
   const turns = { walk: 0, none: 0 };
   for (const name of ['pillars']) {
     const map = await load(name);
-    const now = new Map<number, Shape>();
+    const now = new Map<number, ObstacleShape>();
     for (let k = 0; k < 6; k++) changeSomething(map, next, now, 6);
     const records = liveRecords(map.kernel).filter((r) => r.open);
     const walls: Wall[] = [];
@@ -202,7 +202,7 @@ test.each([
   const next = random(seed);
   const map = await load(name);
   const seldom = map.createKernel('wasm');
-  const now = new Map<number, Shape>();
+  const now = new Map<number, ObstacleShape>();
   for (let k = 1; k <= 600; k++) {
     if (next() < 0.15) map.area(0, { open: next() < 0.5 });
     else changeSomething(map, next, now, 12);
@@ -294,7 +294,7 @@ test('wrong obstacles are refused, and so are too many: nothing has changed', as
     { cylinder: [0, 0, 0, 1, 1], grow: -1 },
     { cylinder: [0, 0, 0, 1, 1], grow: Number.NaN },
     { cylinder: [0, 0, 0, 1, 1], size: 3 },
-  ] as never as Shape[]) {
+  ] as never as ObstacleShape[]) {
     expect(() => map.block('a', shape), JSON.stringify(shape)).toThrow(
       expect.objectContaining({ code: 'BAD_ARGUMENT' }),
     );

@@ -1,9 +1,9 @@
 // Obstacles by plain geometry, for tests: shares nothing with the subject. Metres.
-import type { Shape } from '../../src/live/shape.ts';
+import type { ObstacleShape } from '../../src/types.ts';
 import { between } from '../oracle/random.ts';
 
 /** A random obstacle whose base stands at y. */
-export function randomShape(next: () => number, x: number, y: number, z: number): Shape {
+export function randomShape(next: () => number, x: number, y: number, z: number): ObstacleShape {
   const r = 0.15 + next() * 1.4;
   if (next() < 0.4) return { cylinder: [x, y, z, r, 0.5 + next()] };
   const w = 0.1 + next() * 1.2;
@@ -14,7 +14,11 @@ export function randomShape(next: () => number, x: number, y: number, z: number)
 }
 
 /** Plan distance between a segment and the shape itself, not grown: 0 when they meet. */
-export function shapeDistance(shape: Shape, a: readonly [number, number], b: readonly [number, number]): number {
+export function shapeDistance(
+  shape: ObstacleShape,
+  a: readonly [number, number],
+  b: readonly [number, number],
+): number {
   if (shape.cylinder !== undefined) {
     const [x, , z, r] = shape.cylinder as [number, number, number, number];
     return Math.max(0, toSegment(x, z, a, b) - r);
